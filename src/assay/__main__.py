@@ -1,0 +1,5 @@
+"""`python -m assay`: how the installed hooks call the tool."""
+
+from assay.cli.main import run
+
+run()

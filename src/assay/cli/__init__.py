@@ -1,0 +1,1 @@
+"""The front door: parse, call one flow, print one view, exit code."""

@@ -1,0 +1,115 @@
+"""What a suite may want next, and what it is told back. Plain data; the engine gives it life."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from assay.record.canonical import Json
+
+ObservationStatus = Literal[
+    "completed", "timed_out", "limit", "error", "refused", "cancelled", "unknown_outcome", "late"
+]
+FailureOwner = Literal["model", "harness", "fixture", "unknown"]
+ResultStatus = Literal[
+    "scored", "not_applicable", "missing_evidence", "invalid_result", "skipped_budget", "blocked", "error"
+]
+Verdict = Literal["met", "partially_met", "violated"]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One planned unit. `ordinal` counts from 1 in plan order; `replicate` is what distinguishes repeats."""
+
+    ordinal: int
+    id: str
+    item: str
+    replicate: Mapping[str, Json]
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Ask the target (or a judge) one turn. `input` is everything it may see; `files` go into its workdir."""
+
+    turn: int
+    input: Mapping[str, Json]
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    collect: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Execute:
+    """Run a job in the sandbox. What a job is, is between the suite and the engine's runner of that `kind`."""
+
+    kind: str
+    job: Any
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A target's answer to an Ask. `files` is what it left in its workdir; `output` what it said."""
+
+    turn: int
+    status: ObservationStatus
+    output: Json = None
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    duration_ms: int | None = None
+    usage: Mapping[str, Json] | None = None
+    detail: str | None = None
+    failure_owner: FailureOwner | None = None
+
+
+@dataclass(frozen=True)
+class Executed:
+    """The outcome of an Execute, as the runner of that kind states it."""
+
+    kind: str
+    outcome: Any
+
+
+Event = Answered | Executed
+
+
+@dataclass(frozen=True)
+class Observed:
+    """What came back for a sample, never a judgment: the body of an observation record, files still as bytes."""
+
+    status: ObservationStatus
+    failure_owner: FailureOwner | None
+    duration_ms: int | None
+    output: Json
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    usage: Mapping[str, Json] | None = None
+    events: tuple[Mapping[str, Json], ...] = ()
+    detail: str | None = None
+
+
+@dataclass(frozen=True)
+class Result:
+    """One criterion's outcome for one part of an observation. `verdict` is given exactly when `scored`."""
+
+    criterion: str
+    status: ResultStatus
+    verdict: Verdict | None = None
+    part: str | None = None
+    value: Json = None
+    key: str | None = None
+    rationale: str | None = None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """An evaluator's judgment of one observation: results, raw outcomes (to judge again later) and measures."""
+
+    results: tuple[Result, ...]
+    raw: Json = None
+    measures: Mapping[str, Json] = field(default_factory=dict)
+    verdict_basis: str = "computed"
+
+
+@dataclass(frozen=True)
+class Done:
+    """The suite is finished with this sample."""
+
+    product: Observed | Judged

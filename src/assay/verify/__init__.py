@@ -1,0 +1,1 @@
+"""Rules over entries and history. Pure checks return Problem values and never stop at the first."""

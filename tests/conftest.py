@@ -1,0 +1,26 @@
+"""Shared guards: no test sees the developer's Git settings or writes as the developer."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+PINNED_GIT = {
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_AUTHOR_NAME": "Ada Example",
+    "GIT_AUTHOR_EMAIL": "ada@example.invalid",
+    "GIT_COMMITTER_NAME": "Ada Example",
+    "GIT_COMMITTER_EMAIL": "ada@example.invalid",
+    "TZ": "UTC",
+}
+
+
+@pytest.fixture(autouse=True)
+def only_our_git(monkeypatch):
+    """Remove every GIT_* variable of the machine and pin identity, so the same story gives the same commits."""
+    for name in [n for n in os.environ if n.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    for name, value in PINNED_GIT.items():
+        monkeypatch.setenv(name, value)
