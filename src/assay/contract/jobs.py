@@ -69,7 +69,7 @@ class JobOutcome:
     """What a job did, as the supervisor saw it.
 
     `tests` maps node ids to outcomes (TestJob); `values` maps call ids to `{"value": …}`, `{"raised": "TypeName"}` or
-    `{"unrepresentable": "TypeName"}` (ValueJob; floats arrive as Python's shortest `repr` under `{"value": {"float": …}}`).
+    `{"unrepresentable": "TypeName"}` (ValueJob; floats arrive as their shortest `repr`: `{"value": {"float": …}}`).
     `finished` says only that the run came to its regular end: the suite decides what that is worth. `sandbox_error` is
     the harness's fault, `no_tests` the fixture's, everything else is the candidate's doing.
     """

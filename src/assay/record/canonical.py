@@ -76,14 +76,13 @@ def parse(data: bytes) -> Json:
 
 
 def _decode(data: bytes, spelling: int) -> dict[str, Any]:
-    if len(data) <= MAX_BYTES:
+    if len(data) <= MAX_BYTES and not _suspect(data):
         try:
             value = orjson.loads(data)
-            spelled = orjson.dumps(value, option=spelling)
+            if type(value) is dict and orjson.dumps(value, option=spelling) == data:
+                return value
         except (orjson.JSONDecodeError, orjson.JSONEncodeError, RecursionError):
-            spelled = b""
-        if spelled == data and type(value) is dict and not _suspect(data):
-            return value
+            pass
     return _explain(data, spelling)
 
 

@@ -9,7 +9,7 @@ from hashlib import sha256
 RECORD_SEGMENT = re.compile(r"[a-z0-9._-]{1,120}", re.ASCII)
 RUN_ID = re.compile(r"(\d{4}-\d\d)-\d\d-[a-z0-9]+(?:-[a-z0-9]+)*-[0-9a-f]{6}", re.ASCII)
 ACT_NAME = re.compile(
-    r"(capture|judge|review|compare|publish|withdraw|recall|acknowledge|redact|budget|qualify|scan)"
+    r"(capture|judge|review|compare|publish|withdraw|recall|acknowledge|redact|budget|qualify|import)"
     r"(?:-[a-z0-9._-]+)?-[0-9a-f]{6}",
     re.ASCII,
 )
