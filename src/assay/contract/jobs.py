@@ -45,7 +45,10 @@ class TestJob:
 
 @dataclass(frozen=True)
 class Call:
-    """One call into the candidate: `module.function(*args, **kwargs)`. The expected value never goes inside."""
+    """One call into the candidate: `module.function(*args, **kwargs)`. The expected value never goes inside.
+
+    Arguments are spelled as in `contract/values.py`, so tuples and floats can be passed; plain JSON stands for itself.
+    """
 
     id: str
     module: str
