@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from assay.contract.steps import Sample
 from assay.record.canonical import Json
+from assay.stats.interval import Interval as Interval
 
 Unit = Literal["share", "count", "milliseconds", "value"]
 
@@ -21,18 +22,6 @@ class Row:
     observation: Mapping[str, Any] | None = None
     evaluation: Mapping[str, Any] | None = None
     files: Mapping[str, bytes] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Interval:
-    """A confidence interval over items, or the reason there is none. `method` names how it was computed."""
-
-    low: float | None
-    high: float | None
-    level: float
-    n: int
-    method: str
-    reason: str | None = None
 
 
 @dataclass(frozen=True)
