@@ -1,8 +1,8 @@
-"""jsonschema, imported only when an error needs words: it costs more start-up time than the rest of this room."""
+"""jsonschema and PyYAML, imported only when needed: they cost more start-up time than the rest of this room."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -16,3 +16,18 @@ def explaining_validator(schema: Mapping[str, Any], is_instant: Callable[[object
     checker = FormatChecker(formats=())
     checker.checks("date-time")(is_instant)
     return Draft202012Validator(schema, format_checker=checker)
+
+
+def yaml_events(text: str) -> Iterator[tuple[str, int, Any]]:
+    """The parser events of a YAML text as (name, line from 1, event); a syntax error is the last one, `Error`."""
+    import yaml
+
+    try:
+        for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+            yield type(event).__name__.removesuffix("Event"), event.start_mark.line + 1, event
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        yield "Error", mark.line + 1 if mark else 1, f"not YAML: {error.problem or error.context}"
+    except yaml.reader.ReaderError as error:
+        line = text.encode().count(b"\n", 0, error.position) + 1
+        yield "Error", line, f"character U+{int(error.character):04X} is not allowed in YAML"
