@@ -24,7 +24,8 @@ def yaml_events(text: str) -> Iterator[tuple[str, int, Any]]:
 
     try:
         for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-            yield type(event).__name__.removesuffix("Event"), event.start_mark.line + 1, event
+            mark = event.start_mark
+            yield type(event).__name__.removesuffix("Event"), mark.line + 1 if mark else 1, event
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         yield "Error", mark.line + 1 if mark else 1, f"not YAML: {error.problem or error.context}"

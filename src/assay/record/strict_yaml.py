@@ -82,7 +82,8 @@ class Document:
         node, line = self.root, self.root.line if self.root else 1
         for step in steps:
             if isinstance(node, Fields) and isinstance(step, str) and step in node.members:
-                node, line = node.members[step], node.key_lines[step]
+                line = node.key_lines[step]
+                node = node.members[step]
             elif isinstance(node, Items) and isinstance(step, int) and step < len(node.members):
                 node = node.members[step]
                 line = node.line
