@@ -1,0 +1,73 @@
+"""Paired comparison: differences within a case, an exact sign test, a sign-flip permutation test, clusters.
+
+Two numbers from the same case are compared with each other, never two means of different cases. Cases that belong
+together (a family) flip and are resampled together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from fractions import Fraction
+from itertools import product
+from math import comb
+from random import Random
+
+from assay.stats.bootstrap import Bootstrap, percentile_interval
+from assay.stats.centre import Number, mean
+from assay.stats.interval import Interval
+
+EXACT_CLUSTERS = 14
+"""Up to 2^14 sign patterns are enumerated; above, they are drawn."""
+
+
+def differences(pairs: Sequence[tuple[Number, Number]]) -> tuple[Fraction, ...]:
+    """candidate - baseline for every (baseline, candidate) pair."""
+    return tuple(Fraction(candidate) - Fraction(baseline) for baseline, candidate in pairs)
+
+
+def sign_test(improved: int, regressed: int) -> Fraction | None:
+    """The exact two-sided p-value min(1, 2 * sum_{i <= min} C(n, i) / 2^n), ties left out (J. Arbuthnott 1710).
+
+    None without any untied pair.
+    """
+    untied = improved + regressed
+    if not untied:
+        return None
+    tail = sum(comb(untied, i) for i in range(min(improved, regressed) + 1))
+    return min(Fraction(1), Fraction(2 * tail, 2**untied))
+
+
+def permutation_test(clusters: Sequence[Sequence[Number]], *, seed: int = 0, draws: int = 9999) -> Fraction | None:
+    """The two-sided p-value of a mean difference of 0 when each cluster's sign is flipped as a whole.
+
+    Exact up to 14 clusters that differ; above, (b + 1) / (draws + 1) of seeded draws (Phipson and Smyth 2010). None
+    when there is no difference to permute.
+    """
+    sums = [total for total in (sum(map(Fraction, cluster), Fraction(0)) for cluster in clusters) if total]
+    if not sums:
+        return None
+    seen = abs(sum(sums, Fraction(0)))
+    if len(sums) <= EXACT_CLUSTERS:
+        hits = sum(_as_extreme(sums, signs, seen) for signs in product((1, -1), repeat=len(sums)))
+        return Fraction(hits, 2 ** len(sums))
+    random = Random(seed)
+    hits = sum(_as_extreme(sums, [1 if random.random() < 0.5 else -1 for _ in sums], seen) for _ in range(draws))
+    return Fraction(hits + 1, draws + 1)
+
+
+def cluster_bootstrap(clusters: Sequence[Sequence[Number]], *, plan: Bootstrap | None = None) -> Interval:
+    """The percentile interval of the mean difference, whole clusters resampled (Davison and Hinkley 1997, 3.8)."""
+    filled = [cluster for cluster in clusters if cluster]
+    return percentile_interval(filled, lambda drawn: mean([value for cluster in drawn for value in cluster]), plan)
+
+
+def by_cluster(values: Sequence[Number], names: Sequence[Hashable]) -> tuple[tuple[Number, ...], ...]:
+    """Group values by the name at the same position, clusters in order of first appearance."""
+    groups: dict[Hashable, list[Number]] = {}
+    for value, name in zip(values, names, strict=True):
+        groups.setdefault(name, []).append(value)
+    return tuple(tuple(group) for group in groups.values())
+
+
+def _as_extreme(sums: Sequence[Fraction], signs: Sequence[int], seen: Fraction) -> bool:
+    return abs(sum((sign * value for sign, value in zip(signs, sums, strict=True)), Fraction(0))) >= seen
