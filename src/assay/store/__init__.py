@@ -1,1 +1,5 @@
-"""Where evidence is written down: Git. The only room that runs git; the only way evidence is read is at a commit."""
+"""The cellar: evidence is written to Git and read from it here, and nowhere else.
+
+Start with `ledger.Ledger` (open, read at a commit, append), `history` (what each commit did) and `git.Git`
+(the only caller of git). Nothing here knows what a record means.
+"""

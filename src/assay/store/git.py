@@ -1,0 +1,267 @@
+"""The only caller of `git`: a dozen verbs on plumbing, always run under the same circumstances (`environment.py`).
+
+It deliberately knows no ledger and no record. Names are text with surrogate escapes, so any byte Git can store is
+kept; every list is NUL-separated; every object that is read is hashed again (`objects.py`).
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import IO
+
+from assay.errors import InputError
+from assay.store.environment import OFFLINE, OPTIONS, Hook, environment, networked
+from assay.store.failure import explained, not_installed
+from assay.store.objects import ObjectReader, RawTreeEntry, object_id, parse_tree, stop
+
+NOWHERE = {"sha1": "0" * 40, "sha256": "0" * 64}
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where a repository keeps things. `worktree` is None in a bare repository."""
+
+    git_dir: Path
+    common_dir: Path
+    worktree: Path | None
+    object_format: str
+    shallow: bool
+
+
+@dataclass(frozen=True)
+class TreeEntry:
+    """A file (or submodule) in a commit, with its path from the root of the repository."""
+
+    mode: str
+    oid: str
+    path: str
+
+
+@dataclass(frozen=True)
+class Worktree:
+    """A working tree of the repository and the branch it has checked out (None: detached or bare)."""
+
+    folder: Path
+    ref: str | None
+
+
+class Git:
+    """One repository. Keep it while you read: it owns the process that reads objects. Use `close` or `with`."""
+
+    def __init__(self, folder: Path, *, hook: Hook | None = None) -> None:
+        self.folder = Path(folder).absolute()
+        self._variables = environment(os.environ, hook)
+        if not self.folder.is_dir():
+            raise InputError(f"{self.folder}: no such folder")
+
+    # Running
+
+    def run(
+        self, *arguments: str, stdin: bytes = b"", index: Path | None = None, accept: Sequence[int] = (0,)
+    ) -> bytes:
+        """Run one verb to its end and give its output; raise the fitting error on any exit code not accepted."""
+        process = self._popen(arguments, self._with_index(index))
+        output, errors = process.communicate(stdin)
+        if process.returncode not in accept:
+            raise explained(arguments[0], errors, self.folder)
+        return output
+
+    def stream(self, *arguments: str, stdin: IO[bytes] | None = None) -> Iterator[bytes]:
+        """The NUL-separated output of a verb, item by item, while it runs; leave early at any time."""
+        process = self._popen(arguments, stdin=stdin if stdin is not None else subprocess.DEVNULL)
+        try:
+            yield from _split(process.stdout)
+            errors = process.stderr.read() if process.stderr else b""
+            if process.wait() != 0:
+                raise explained(arguments[0], errors, self.folder)
+        finally:
+            stop(process)
+
+    @contextmanager
+    def piped(self, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+        """A running verb whose input is written by the caller; raise the fitting error when it fails in the end."""
+        process = self._popen(arguments)
+        try:
+            with suppress(BrokenPipeError):
+                yield process
+            _, errors = process.communicate()
+            if process.returncode != 0:
+                raise explained(arguments[0], errors, self.folder)
+        finally:
+            stop(process)
+
+    # Where things are
+
+    @cached_property
+    def places(self) -> Places:
+        """Where the repository keeps things; NotALedger outside of one."""
+        asked = ("--absolute-git-dir", "--git-common-dir", "--show-object-format", "--is-shallow-repository")
+        answers = os.fsdecode(self.run("rev-parse", *asked, "--is-bare-repository", "--is-inside-work-tree"))
+        git_dir, common, object_format, shallow, bare, inside = answers.removesuffix("\n").split("\n")
+        top = None
+        if bare == "false" and inside == "true":
+            top = Path(os.fsdecode(self.run("rev-parse", "--show-toplevel")).removesuffix("\n"))
+        return Places(Path(git_dir), (self.folder / common).resolve(), top, object_format, shallow == "true")
+
+    @property
+    def object_format(self) -> str:
+        return self.places.object_format
+
+    @cached_property
+    def empty_tree(self) -> str:
+        return object_id("tree", b"", self.object_format)
+
+    def setting(self, name: str) -> str | None:
+        """A setting of the user or the repository, or None. Settings that every call overrules cannot be asked."""
+        return os.fsdecode(self.run("config", "--get", "-z", name, accept=(0, 1))).removesuffix("\0") or None
+
+    def hooks_folder(self) -> Path:
+        """Where Git looks for hooks: `core.hooksPath`, or `hooks` in the common directory."""
+        process = self._popen(("rev-parse", "--git-path", "hooks"), options=())
+        output, errors = process.communicate()
+        if process.returncode:
+            raise explained("rev-parse", errors, self.folder)
+        return self.folder / os.fsdecode(output).removesuffix("\n")
+
+    def worktrees(self) -> tuple[Worktree, ...]:
+        """Every working tree of the repository that is there; the main one first."""
+        found = []
+        for block in os.fsdecode(self.run("worktree", "list", "--porcelain", "-z")).split("\0\0"):
+            facts = dict(line.partition(" ")[::2] for line in block.split("\0") if line)
+            if facts and "bare" not in facts and Path(facts["worktree"]).is_dir():
+                found.append(Worktree(Path(facts["worktree"]), facts.get("branch")))
+        return tuple(found)
+
+    # Commits and refs
+
+    def resolve(self, revision: str) -> str | None:
+        """The commit a revision names, or None when there is none (or the spelling is no revision)."""
+        self.places  # noqa: B018 - a repository that cannot be read is an error, not an unknown revision
+        output = self.run(
+            "rev-parse", "-q", "--verify", "--end-of-options", f"{revision}^{{commit}}", accept=(0, 1, 128)
+        )
+        return output.decode("ascii").strip() or None
+
+    def branch(self) -> str | None:
+        """The full name of the branch HEAD is on (it may have no commit yet), or None when HEAD is detached."""
+        return os.fsdecode(self.run("symbolic-ref", "-q", "HEAD", accept=(0, 1))).strip() or None
+
+    def is_ancestor(self, older: str, newer: str) -> bool:
+        """Whether `newer` can be reached from `older` (a commit is its own ancestor)."""
+        process = self._popen(("merge-base", "--is-ancestor", older, newer))
+        _, errors = process.communicate()
+        if process.returncode not in (0, 1):
+            raise explained("merge-base", errors, self.folder)
+        return process.returncode == 0
+
+    def commit_tree(self, tree: str, parents: Sequence[str], message: str, *, sign: bool) -> str:
+        """Write a commit in the user's name; signed with the user's key when `sign` is set."""
+        origin = [part for parent in parents for part in ("-p", parent)]
+        signing = ["-S"] if sign else ["--no-gpg-sign"]
+        output = self.run("commit-tree", *signing, *origin, tree, stdin=message.encode("utf-8"))
+        return output.decode("ascii").strip()
+
+    def move_ref(self, ref: str, new: str, old: str | None, *, reason: str) -> bool:
+        """Move a ref from `old` (None: it must not exist) to `new`; False when it is no longer at `old`."""
+        before = old or NOWHERE[self.object_format]
+        process = self._popen(("update-ref", "-m", reason, ref, new, before))
+        _, errors = process.communicate()
+        if process.returncode == 0:
+            return True
+        if self.resolve(ref) != old:
+            return False
+        raise explained("update-ref", errors, self.folder)
+
+    # Trees, blobs, index
+
+    @cached_property
+    def objects(self) -> ObjectReader:
+        """The reader of objects; every one is hashed again."""
+        return ObjectReader(
+            lambda: self._popen(("cat-file", "--batch"), stderr=subprocess.DEVNULL),
+            self.object_format,
+        )
+
+    def list_tree(self, tree_ish: str, under: str = "") -> Iterator[TreeEntry]:
+        """Every file of a commit or tree at or below a path, in Git's order."""
+        where = ("--", under) if under else ()
+        for item in self.stream("ls-tree", "-r", "-z", "--full-tree", tree_ish, *where):
+            facts, _, path = item.partition(b"\t")
+            mode, _, oid = facts.decode("ascii").split(" ")
+            yield TreeEntry(mode, oid, as_path(path))
+
+    def raw_tree(self, oid: str) -> tuple[RawTreeEntry, ...]:
+        """The entries of one tree object exactly as stored; ValueError when the object is not a tree."""
+        found = self.objects.read(oid)
+        if found.type != "tree":
+            raise ValueError(f"object {oid} is a {found.type}, not a tree")
+        return parse_tree(found.data, self.object_format)
+
+    def close(self) -> None:
+        """End the processes that are kept for reading."""
+        if "objects" in self.__dict__:
+            self.objects.close()
+
+    def __enter__(self) -> Git:
+        return self
+
+    def __exit__(self, *unused: object) -> None:
+        self.close()
+
+    def fetch(self, *arguments: str) -> None:
+        """Fetch from a remote: the one verb that uses the network, for options by which the user asks for it."""
+        process = self._popen(("fetch", "--quiet", *arguments), networked(self._variables), options=OPTIONS)
+        _, errors = process.communicate()
+        if process.returncode:
+            raise explained("fetch", errors, self.folder)
+
+    def _popen(
+        self,
+        arguments: Sequence[str],
+        variables: Mapping[str, str] | None = None,
+        *,
+        stdin: IO[bytes] | int = subprocess.PIPE,
+        stderr: int = subprocess.PIPE,
+        options: Sequence[str] = OPTIONS + OFFLINE,
+    ) -> subprocess.Popen[bytes]:
+        command = ["git", *options, *arguments]
+        try:
+            return subprocess.Popen(
+                command,
+                cwd=self.folder,
+                env=self._variables if variables is None else variables,
+                stdin=stdin,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+            )
+        except FileNotFoundError:
+            raise not_installed(command) from None
+
+    def _with_index(self, index: Path | None) -> Mapping[str, str]:
+        return {**self._variables, "GIT_INDEX_FILE": str(index)} if index else self._variables
+
+
+def as_path(name: bytes) -> str:
+    """A path as Git stores it, as text: UTF-8, with surrogate escapes where it is not."""
+    return name.decode("utf-8", "surrogateescape")
+
+
+def as_name(path: str) -> bytes:
+    """The bytes of a path; the inverse of `as_path`."""
+    return path.encode("utf-8", "surrogateescape")
+
+
+def _split(output: IO[bytes] | None) -> Iterator[bytes]:
+    """The items of a NUL-separated stream, read in large pieces."""
+    rest = b""
+    while output and (piece := output.read1(1 << 18)):  # type: ignore[attr-defined]
+        *items, rest = (rest + piece).split(b"\0")
+        yield from items
+    if rest:
+        yield rest
