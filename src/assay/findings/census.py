@@ -76,7 +76,7 @@ def take_census(
     return Census(counts, {group: tuple(members[group]) for group in GROUPS}, tuple(faults))
 
 
-def tests_in(source: str) -> TestFile:
+def count_tests(source: str) -> TestFile:
     """Count the test functions of a Python file (parametrised ones once) and read its file-wide `pytestmark`."""
     tree = ast.parse(source)
     return TestFile(sum(1 for _ in _tests(tree.body)), frozenset(_markers(tree.body)))

@@ -8,7 +8,7 @@ ledger's root (`corpus/...`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,7 +31,7 @@ CATALOGUE_FILE = "catalogue.json"
 GOLD_FILE = "gold.json"
 RECORDED_RUN = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*", re.ASCII)
 _HIDDEN = (GOLD_FILE, "README.md", "fixture.json")
-_OPTIONS = ("recorded_runs", "failures")
+_OPTIONS = ("replicates", "failures")
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class FindingsSuite:
 
     name = "findings"
     formats = (SCHEMA, REVIEW_FORMAT)
-    replicate = "recorded run"
+    replicate = "recorded_run"
     evaluator = "findings"
 
     def load(self, record: Mapping[str, Any], files: Mapping[str, bytes]) -> Content:
@@ -63,7 +63,10 @@ class FindingsSuite:
         return Content(catalogue, failures, {name: _visible(gold, files) for name, gold in failures.items()})
 
     def plan(self, fixture: Fixture, options: Mapping[str, Json]) -> Sequence[Sample]:
-        """Every failure (or those named) by every recorded run, failures by name, runs in the order given."""
+        """Every failure by every recorded run: failures by name, runs in the order of the option `replicates`.
+
+        The option `failures` names some of them only, as a list or as text with commas.
+        """
         content: Content = fixture.content
         runs, failures = _chosen(options, content)
         cells = [(failure, run) for failure in failures for run in runs]
@@ -157,9 +160,9 @@ def _visible(gold: Gold, files: Mapping[str, bytes]) -> dict[str, bytes]:
 def _chosen(options: Mapping[str, Json], content: Content) -> tuple[list[str], list[str]]:
     extra = sorted(options.keys() - set(_OPTIONS))
     faults = [f"{name}: no such option (there are {', '.join(_OPTIONS)})" for name in extra]
-    runs = _names(options.get("recorded_runs"))
+    runs = _names(options.get("replicates"))
     if not runs or len(set(runs)) < len(runs) or not all(RECORDED_RUN.fullmatch(run) for run in runs):
-        faults.append(f"recorded_runs: expected distinct names of lower case letters, digits and hyphens (got {runs})")
+        faults.append(f"replicates: expected distinct names of lower case letters, digits and hyphens (got {runs})")
     named = options.get("failures")
     failures = sorted(content.failures) if named is None else sorted(set(_names(named)))
     faults += [f"failures: no frozen failure {name!r}" for name in failures if name not in content.failures]
@@ -171,5 +174,6 @@ def _chosen(options: Mapping[str, Json], content: Content) -> tuple[list[str], l
 
 
 def _names(value: Json) -> list[str]:
-    given: Iterable[object] = value if isinstance(value, list | tuple) else () if value is None else (value,)
-    return [str(name) for name in given]
+    if isinstance(value, str):
+        return [name.strip() for name in value.split(",")]
+    return [str(name) for name in value] if isinstance(value, list | tuple) else []

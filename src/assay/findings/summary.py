@@ -6,23 +6,24 @@ samples without counts are named in the notes. Every number is exact; nothing is
 
 from __future__ import annotations
 
-import statistics
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from assay.contract.summary import Counts, Measure, Row, Summary, Void
+from assay.contract.summary import Counts, Interval, Measure, Row, Summary, Void
 from assay.findings.judge import CRITERIA, exact
 from assay.findings.score import CONVENTIONS, MacroMean, Quantity, Tally, macro, micro
 from assay.findings.tables import Fated, Grouping, fates_from_json, table
 from assay.record.canonical import Json
+from assay.stats.interval import share_interval
+from assay.stats.spread import pass_stdev, range_over
 
 Number = Callable[[Sequence[Row]], Fraction | None]
 
 _QUANTITIES: tuple[Quantity, ...] = ("precision", "recall", "f1")
 _GROUPINGS: tuple[Grouping, ...] = ("rule_key", "severity", "owner")
-NO_INTERVAL = "precision, recall and f1 are ratios over findings, not means over items"
 
 
 def summarize_rows(rows: Sequence[Row]) -> Summary | Void:
@@ -30,8 +31,8 @@ def summarize_rows(rows: Sequence[Row]) -> Summary | Void:
     counts = _counts(rows)
     if counts.judged == 0:
         return Void("no review was judged, so there is nothing to take a mean of", counts)
-    measures = [_measure("failures_reproduced", rows, _share(is_reproduced))]
-    measures.append(_measure("verdict_matches", rows, _share(lambda row: _verdict(row, CRITERIA[1]) == "met")))
+    measures = [_share_measure("failures_reproduced", rows, is_reproduced)]
+    measures.append(_share_measure("verdict_matches", rows, lambda row: _verdict(row, CRITERIA[1]) == "met"))
     measures += [_measure(f"{quantity}_micro", rows, _micro(quantity)) for quantity in _QUANTITIES]
     measures += [_measure(f"{quantity}_macro", rows, _macro(quantity)) for quantity in _QUANTITIES]
     flips = _flips(rows)
@@ -94,10 +95,20 @@ def _measure(name: str, rows: Sequence[Row], number: Number) -> Measure:
         items=len({row.sample.item for row in rows}),
         replicates=len(replicates),
         by_replicate=by_replicate,
-        spread=max(known) - min(known) if len(known) > 1 else None,
-        stdev_population=statistics.pstdev(map(float, known)) if len(known) > 1 else None,
+        spread=range_over(known),
+        stdev_population=pass_stdev(known),
         reason="0/0: nothing to divide by" if value is None else None,
     )
+
+
+def _share_measure(name: str, rows: Sequence[Row], holds: Callable[[Row], bool]) -> Measure:
+    """A share over all planned samples with its interval over failures; ratios over findings have none."""
+    by_item: dict[str, list[bool]] = defaultdict(list)
+    for row in rows:
+        by_item[row.sample.item].append(holds(row))
+    found = share_interval([Fraction(sum(held), len(held)) for held in by_item.values()])
+    interval = Interval(found.low, found.high, found.level, found.n, found.method, found.reason)
+    return replace(_measure(name, rows, _share(holds)), interval=interval)
 
 
 def _counts(rows: Sequence[Row]) -> Counts:
