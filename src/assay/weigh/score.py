@@ -1,0 +1,224 @@
+"""A run's score: exactly the records that count, what is missing or contested, and the suite's summary of them.
+
+Two results for one cell that disagree leave the cell empty: neither the last one wins nor are both counted. A released
+method never changes; a better one gets the next number in `METHODS`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from assay.contract.steps import Sample
+from assay.contract.suite import Fixture, Suite
+from assay.contract.summary import Row, Summary, Void
+from assay.errors import Inconclusive
+from assay.record.entry import Entry
+from assay.record.pins import Pin
+from assay.weigh.select import by_sample, selected
+
+
+@dataclass(frozen=True)
+class Material:
+    """What a score is computed from: one run's records as they were read at a commit, and the suite that reads them.
+
+    `scorer` chooses among evaluator revisions by source digest; by default the planned one, or the only other one.
+    """
+
+    run: Entry
+    fixture: Fixture
+    suite: Suite
+    samples: Sequence[Sample]
+    observations: Sequence[Entry]
+    evaluations: Sequence[Entry]
+    withdrawals: Sequence[Entry] = ()
+    recalls: Sequence[Entry] = ()
+    scorer: str | None = None
+
+
+@dataclass(frozen=True)
+class Contested:
+    """Results for one cell that do not agree, and where they lie."""
+
+    sample: str
+    what: Literal["observation", "evaluation"]
+    pins: tuple[Pin, ...]
+
+
+@dataclass(frozen=True)
+class Score:
+    """The result of a method over its basis. Nothing publishable rests on a contested or missing cell."""
+
+    method: str
+    run: Mapping[str, Any]
+    fixture: Fixture
+    summary: Summary | Void
+    basis: tuple[Pin, ...]
+    rows: tuple[Row, ...]
+    scorer: Mapping[str, Any] | None
+    """The evaluator whose judgments were used; None when there are none."""
+    verdict_bases: Mapping[str, int]
+    missing: tuple[str, ...] = ()
+    unjudged: tuple[str, ...] = ()
+    unplanned: tuple[str, ...] = ()
+    contested: tuple[Contested, ...] = ()
+    repeated: tuple[str, ...] = ()
+    """Samples recorded more than once with the same outcome: counted once."""
+    withdrawn: tuple[Pin, ...] = ()
+    recalled: str | None = None
+    """Why the scorer that was used is defective, when it was recalled."""
+
+
+def score(material: Material, *, method: str = "score/1") -> Score:
+    """Weigh a run by a named method; raise Inconclusive for a method that this version does not know."""
+    if method not in METHODS:
+        raise Inconclusive(f"unknown method {method!r} (known: {', '.join(METHODS)})", hint="use a newer Assay")
+    return METHODS[method](material)
+
+
+def _score_1(material: Material) -> Score:
+    dropped = _withdrawals(material)
+    cells = _Cells(material, {Pin.from_json(entry.document["subject"]) for entry in dropped})
+    rows = tuple(cells.row(sample) for sample in material.samples)
+    evaluator = _evaluator(rows)
+    recalls = [r for r in material.recalls if evaluator and _recalls(r, evaluator["source_sha256"])]
+    return Score(
+        method="score/1",
+        run=material.run.document,
+        fixture=material.fixture,
+        summary=material.suite.summarize(material.fixture, material.run.document, rows),
+        basis=_basis(material, [*cells.used, *dropped, *recalls]),
+        rows=rows,
+        scorer=evaluator,
+        verdict_bases=dict(sorted(Counter(str(r.evaluation["verdict_basis"]) for r in rows if r.evaluation).items())),
+        missing=tuple(row.sample.id for row in rows if row.observation is None),
+        unjudged=tuple(row.sample.id for row in rows if row.observation is not None and row.evaluation is None),
+        unplanned=cells.unplanned,
+        contested=tuple(cells.contested),
+        repeated=tuple(cells.repeated),
+        withdrawn=tuple(sorted(Pin.from_json(entry.document["subject"]) for entry in dropped)),
+        recalled=recalls[0].document["reason"] if recalls else None,
+    )
+
+
+METHODS: Mapping[str, Callable[[Material], Score]] = {"score/1": _score_1}
+
+
+class _Cells:
+    """Which observation and evaluation fill each planned cell; keeps count of everything it had to look at."""
+
+    def __init__(self, material: Material, withdrawn: set[Pin]) -> None:
+        self.run = material.run.document
+        standing = [entry for entry in material.observations if entry.pin not in withdrawn]
+        self.observations = by_sample(standing)
+        self.chosen = selected(self.run, standing)
+        self.evaluations = _of_one_revision(material, withdrawn)
+        self.unplanned = tuple(sorted(self.observations.keys() - {sample.id for sample in material.samples}))
+        self.used: list[Entry] = []
+        self.contested: list[Contested] = []
+        self.repeated: list[str] = []
+
+    def row(self, sample: Sample) -> Row:
+        """The row of a sample; a contested cell stays empty."""
+        observation = self.chosen.get(sample.id)
+        if observation is None:
+            return Row(sample)
+        results = _from_the_final_one(self.run, self.observations[sample.id])
+        self.used += [observation, *results]
+        if not self._agree(sample.id, "observation", results, _outcome):
+            return Row(sample)
+        judged = self.evaluations.get(observation.pin, [])
+        self.used += judged
+        if not judged or not self._agree(sample.id, "evaluation", judged, _judgment):
+            return Row(sample, observation.document)
+        return Row(sample, observation.document, judged[0].document)
+
+    def _agree(
+        self,
+        sample: str,
+        what: Literal["observation", "evaluation"],
+        entries: Sequence[Entry],
+        content: Callable[[Mapping[str, Any]], Any],
+    ) -> bool:
+        distinct = {entry.pin for entry in entries}
+        if len(distinct) == 1:
+            return True
+        if all(content(entry.document) == content(entries[0].document) for entry in entries):
+            self.repeated.append(sample)
+            return True
+        self.contested.append(Contested(sample, what, tuple(sorted(distinct, key=_place))))
+        return False
+
+
+def _evaluator(rows: Sequence[Row]) -> Mapping[str, Any] | None:
+    """Who judged; without a commit as soon as one judgment of this revision has none."""
+    evaluators = [row.evaluation["evaluator"] for row in rows if row.evaluation]
+    return min(evaluators, key=lambda evaluator: evaluator["commit"] is not None, default=None)
+
+
+def _from_the_final_one(run: Mapping[str, Any], entries: Sequence[Entry]) -> Sequence[Entry]:
+    """The observation after which the plan's retry policy allows no other, and whatever was recorded in spite of it."""
+    policy = run["retry"]
+    for number, entry in enumerate(entries, 1):
+        if entry.document["status"] not in policy["on"] or number >= policy["max_attempts"]:
+            return entries[number - 1 :]
+    return entries[-1:]
+
+
+def _of_one_revision(material: Material, withdrawn: set[Pin]) -> dict[Pin, list[Entry]]:
+    """The evaluations of the one evaluator revision that counts, by the observation they judge."""
+    standing = [entry for entry in material.evaluations if entry.pin not in withdrawn]
+    revision = material.scorer or _revision(material, standing)
+    grouped: dict[Pin, list[Entry]] = {}
+    for entry in sorted(standing, key=lambda entry: _place(entry.pin)):
+        if entry.document["evaluator"]["source_sha256"] == revision:
+            grouped.setdefault(Pin.from_json(entry.document["observation"]), []).append(entry)
+    return grouped
+
+
+def _revision(material: Material, evaluations: Sequence[Entry]) -> str | None:
+    """The planned scorer, or the only one that is not recalled; None when several others judged."""
+    planned: str = material.run.document["scorer"]["source_sha256"]
+    found = {str(entry.document["evaluator"]["source_sha256"]) for entry in evaluations}
+    sound = {source for source in found if not any(_recalls(recall, source) for recall in material.recalls)}
+    for candidates in (sound, found):
+        if planned in candidates:
+            return planned
+        if len(candidates) == 1:
+            return next(iter(candidates))
+    return None
+
+
+def _recalls(recall: Entry, source_sha256: str) -> bool:
+    return bool(recall.document["scorer"]["source_sha256"] == source_sha256)
+
+
+def _withdrawals(material: Material) -> list[Entry]:
+    """The withdrawals that concern this run: its plan, its records, or its fixture."""
+    concerned = {entry.pin for entry in (material.run, *material.observations, *material.evaluations)}
+    concerned |= {Pin.from_json(fixture["pin"]) for fixture in material.run.document["fixtures"]}
+    return [entry for entry in material.withdrawals if Pin.from_json(entry.document["subject"]) in concerned]
+
+
+def _basis(material: Material, used: Sequence[Entry]) -> tuple[Pin, ...]:
+    pins = {material.run.pin, *(entry.pin for entry in used)}
+    pins |= {Pin.from_json(fixture["pin"]) for fixture in material.run.document["fixtures"]}
+    return tuple(sorted(pins, key=_place))
+
+
+def _place(pin: Pin) -> tuple[str, int, str]:
+    return pin.path, pin.line or 0, pin.sha256
+
+
+def _outcome(observation: Mapping[str, Any]) -> Any:
+    """What must be equal for two observations of a sample to agree; times and ids may differ."""
+    artifacts = sorted((artifact["name"], artifact["pin"]["sha256"]) for artifact in observation["artifacts"])
+    return observation["status"], observation["failure_owner"], observation["output"], artifacts
+
+
+def _judgment(evaluation: Mapping[str, Any]) -> Any:
+    """What must be equal for two evaluations of an observation to agree: the results, rationales aside."""
+    kept = ("criterion", "part", "status", "verdict", "value", "key")
+    return evaluation["verdict_basis"], [[result[key] for key in kept] for result in evaluation["results"]]
