@@ -1,0 +1,2 @@
+def tidy_header(text):
+    return text.lower()
