@@ -31,21 +31,18 @@ class Reference:
 
 @dataclass(frozen=True)
 class Policy:
-    """What a contract decides about countdown: how `=` is read, how a tree is keyed, which references are refused."""
+    """What a contract decides about countdown: how the parts around `=` are read and how a tree is keyed."""
 
     decide: Callable[[Reference, list[str]], Judgment]
-    negative_operands: bool
 
 
-def read_reference(answer: Mapping[str, Any], policy: Policy) -> Reference:
+def read_reference(answer: Mapping[str, Any]) -> Reference:
     """Read a countdown reference; raise BadReference."""
     numbers = answer.get("numbers")
     if not isinstance(numbers, list) or not numbers or not all(type(n) is int for n in numbers):
         raise BadReference("answer.numbers must be a nonempty list of integers")
     if type(answer.get("target")) is not int:
         raise BadReference("answer.target must be an integer")
-    if not policy.negative_operands and min(numbers) < 0:
-        raise BadReference("answer.numbers holds a negative operand, which no expression can use")
     return Reference(tuple(sorted(numbers)), answer["target"])
 
 
@@ -177,5 +174,5 @@ def _joined(code: str, left: str, right: str) -> str:
     return f"{_NAMES[code]}({left},{right})"
 
 
-MODEBENCH = Policy(decide=any_part, negative_operands=True)
-ASSAY = Policy(decide=true_chain, negative_operands=False)
+MODEBENCH = Policy(decide=any_part)
+ASSAY = Policy(decide=true_chain)

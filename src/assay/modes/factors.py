@@ -20,36 +20,21 @@ from assay.modes.outcome import BadReference, Judgment, correct, incorrect, malf
 MAX_CHARS = 240
 MAX_NODES = 64
 MAX_CONSTANT = 10_000
-_ADMITTED = (
-    ast.Expression,
-    ast.Lambda,
-    ast.arguments,
-    ast.arg,
-    ast.IfExp,
-    ast.BoolOp,
-    ast.And,
-    ast.Or,
-    ast.Compare,
-    ast.Eq,
-    ast.NotEq,
-    ast.Lt,
-    ast.LtE,
-    ast.Gt,
-    ast.GtE,
-    ast.BinOp,
-    ast.Add,
-    ast.Sub,
-    ast.Mult,
-    ast.FloorDiv,
-    ast.Mod,
-    ast.UnaryOp,
-    ast.UAdd,
-    ast.USub,
-    ast.Not,
-    ast.Name,
-    ast.Load,
-    ast.Constant,
-)
+_ADMITTED: dict[type[ast.AST], tuple[str, ...]] = {
+    ast.Expression: ("body",),
+    ast.Lambda: ("args", "body"),
+    ast.arguments: ("posonlyargs", "args", "vararg", "kwonlyargs", "kw_defaults", "kwarg", "defaults"),
+    ast.arg: (),
+    ast.IfExp: ("test", "body", "orelse"),
+    ast.BoolOp: ("op", "values"),
+    ast.Compare: ("left", "ops", "comparators"),
+    ast.BinOp: ("left", "op", "right"),
+    ast.UnaryOp: ("op", "operand"),
+    ast.Name: ("ctx",),
+    ast.Constant: (),
+    **dict.fromkeys((ast.And, ast.Or, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Load), ()),
+    **dict.fromkeys((ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.UAdd, ast.USub, ast.Not), ()),
+}
 _ORDERINGS: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.Lt: lambda a, b: a < b,
     ast.LtE: lambda a, b: a <= b,
@@ -130,14 +115,31 @@ def admitted_body(text: str) -> ast.expr | str:
     tree = _parsed(text)
     if tree is None:
         return "not one Python expression"
-    nodes = list(ast.walk(tree))
-    if len(nodes) > MAX_NODES:
-        return f"more than {MAX_NODES} syntax nodes"
     function = tree.body
     if not isinstance(function, ast.Lambda) or not _takes_n(function.args):
         return "not a lambda with the one parameter n"
-    fault = next(filter(None, map(_fault, nodes)), None)
-    return fault or function.body
+    return _first_fault(tree) or function.body
+
+
+def _first_fault(tree: ast.Expression) -> str | None:
+    """Why some node is not admitted, or that there are too many; each node counts once per occurrence."""
+    waiting: list[ast.AST] = [tree]
+    for node in waiting:
+        children = _ADMITTED.get(type(node))
+        if children is None:
+            return f"{type(node).__name__} is not allowed"
+        fault = _fault(node)
+        if fault:
+            return fault
+        for name in children:
+            child = getattr(node, name)
+            if isinstance(child, list):
+                waiting.extend(entry for entry in child if entry is not None)
+            elif child is not None:
+                waiting.append(child)
+        if len(waiting) > MAX_NODES:
+            return f"more than {MAX_NODES} syntax nodes"
+    return None
 
 
 def _parsed(text: str) -> ast.Expression | None:
@@ -159,8 +161,6 @@ def _takes_n(args: ast.arguments) -> bool:
 
 
 def _fault(node: ast.AST) -> str | None:
-    if not isinstance(node, _ADMITTED):
-        return f"{type(node).__name__} is not allowed"
     if isinstance(node, ast.Name) and node.id != "n":
         return f"the name {node.id} is not allowed"
     if isinstance(node, ast.Constant) and (type(node.value) is not int or node.value > MAX_CONSTANT):
@@ -180,28 +180,22 @@ def _parameter_fault(node: ast.arguments) -> str | None:
 
 def _evaluate(node: ast.expr, n: int) -> _Value:
     """The value of an admitted expression; raises ZeroDivisionError or _TypeFault."""
-    match node:
-        case ast.Constant(value=int() as constant):
-            return constant
-        case ast.Name():
-            return n
-        case ast.BinOp():
-            left, right = _number(_evaluate(node.left, n)), _evaluate(node.right, n)
-            return _OPERATIONS[type(node.op)](left, _number(right))
-        case ast.IfExp():
-            return _evaluate(node.body if _truth(_evaluate(node.test, n)) else node.orelse, n)
-        case ast.Compare():
-            return _compare(node, n)
-        case ast.BoolOp():
-            return _connect(node, n)
-        case ast.UnaryOp():
-            return _sign(node.op, _evaluate(node.operand, n))
-        case ast.Lambda():
-            for default in (*node.args.defaults, *filter(None, node.args.kw_defaults)):
-                _evaluate(default, n)
-            return _Function()
-        case _:
-            raise _TypeFault
+    return _EVALUATORS[type(node)](node, n)
+
+
+def _operate(node: ast.BinOp, n: int) -> int:
+    left, right = _evaluate(node.left, n), _evaluate(node.right, n)
+    return _OPERATIONS[type(node.op)](_number(left), _number(right))
+
+
+def _choose(node: ast.IfExp, n: int) -> _Value:
+    return _evaluate(node.body if _truth(_evaluate(node.test, n)) else node.orelse, n)
+
+
+def _function(node: ast.Lambda, n: int) -> _Function:
+    for default in (*node.args.defaults, *filter(None, node.args.kw_defaults)):
+        _evaluate(default, n)
+    return _Function()
 
 
 def _number(value: _Value) -> int:
@@ -239,7 +233,20 @@ def _connect(node: ast.BoolOp, n: int) -> _Value:
     return value
 
 
-def _sign(operator: ast.unaryop, value: _Value) -> _Value:
-    if isinstance(operator, ast.Not):
+def _sign(node: ast.UnaryOp, n: int) -> _Value:
+    value = _evaluate(node.operand, n)
+    if isinstance(node.op, ast.Not):
         return not _truth(value)
-    return -_number(value) if isinstance(operator, ast.USub) else +_number(value)
+    return -_number(value) if isinstance(node.op, ast.USub) else +_number(value)
+
+
+_EVALUATORS: dict[type[ast.expr], Callable[[Any, int], _Value]] = {
+    ast.Constant: lambda node, _: node.value,
+    ast.Name: lambda _, n: n,
+    ast.BinOp: _operate,
+    ast.IfExp: _choose,
+    ast.Compare: _compare,
+    ast.BoolOp: _connect,
+    ast.UnaryOp: _sign,
+    ast.Lambda: _function,
+}

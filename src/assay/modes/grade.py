@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import orjson
+
 from assay.modes import countdown, factors, graph_coloring
 from assay.modes.contracts import DOMAINS, Contract, named
 from assay.modes.extraction import extract
@@ -112,7 +114,7 @@ def _decoded(answer: object) -> Mapping[str, Any]:
             size = len(json.dumps(answer)) if len(answer) * 6 > MAX_ANSWER_BYTES else 0
             answer = json.loads(answer, object_pairs_hook=_unique, parse_constant=_no_constant)
         else:
-            size = len(json.dumps(answer, allow_nan=False))
+            size = 0 if _is_small(answer) else len(json.dumps(answer, allow_nan=False))
     except (ValueError, TypeError, RecursionError) as error:
         raise BadReference(f"answer is not strict JSON: {type(error).__name__}") from None
     if size > MAX_ANSWER_BYTES:
@@ -120,6 +122,18 @@ def _decoded(answer: object) -> Mapping[str, Any]:
     if not isinstance(answer, dict):
         raise BadReference("answer must be a JSON object")
     return answer
+
+
+def _is_small(answer: object) -> bool:
+    """Whether a fast spelling shows that the plain one is finite and within the limit: it is at most six times as long.
+
+    The fast one writes `null` for a number that is not finite, so any `null` sends the answer down the plain path.
+    """
+    try:
+        fast = orjson.dumps(answer)
+    except TypeError:
+        return False
+    return len(fast) * 6 <= MAX_ANSWER_BYTES and b"null" not in fast
 
 
 def _task(rules: Contract, level: int, domain: str, answer: Mapping[str, Any]) -> tuple[Extract, Judge]:
@@ -134,6 +148,7 @@ def _task(rules: Contract, level: int, domain: str, answer: Mapping[str, Any]) -
 
 def _mask_task(rules: Contract, answer: Mapping[str, Any]) -> tuple[Extract, Judge]:
     reference = pantry.read_reference(answer, rows=projection.MASK_BITS)
+    projection.check_decidable(reference, rules.pantry)
     surface = rules.mask
 
     def candidate(response: str) -> str | None:
@@ -143,12 +158,12 @@ def _mask_task(rules: Contract, answer: Mapping[str, Any]) -> tuple[Extract, Jud
 
 
 def _countdown(rules: Contract, answer: Mapping[str, Any]) -> Judge:
-    reference = countdown.read_reference(answer, rules.countdown)
+    reference = countdown.read_reference(answer)
     return lambda text: countdown.judge(reference, text, rules.countdown)
 
 
 def _graph(rules: Contract, answer: Mapping[str, Any]) -> Judge:
-    reference = graph_coloring.read_reference(answer, rules.graph)
+    reference = graph_coloring.read_reference(answer)
     return lambda text: graph_coloring.judge(reference, text, rules.graph)
 
 

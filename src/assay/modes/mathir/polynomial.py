@@ -96,6 +96,19 @@ def quotient(dividend: Polynomial, divisor: Polynomial) -> Polynomial | None:
     return result
 
 
+def is_plainly_irreducible(primitive: Polynomial, symbols: int) -> bool:
+    """Whether some symbol occurs in exactly one term, and there to the first power.
+
+    Such a primitive polynomial without a common monomial is `c*m*v + w` with coprime `c*m` and `w`, hence irreducible.
+    False means only that this test does not tell.
+    """
+    for position in range(symbols):
+        found = [power for power in ((m >> (BITS * position)) & _MASK for m in primitive) if power]
+        if found == [1]:
+            return True
+    return False
+
+
 def common_divisor(left: Polynomial, right: Polynomial, symbols: int) -> Polynomial:
     """The greatest common divisor, integer content included, leading coefficient positive; or raise NoDivisor."""
     while symbols and not _occurs(symbols - 1, left) and not _occurs(symbols - 1, right):

@@ -27,11 +27,16 @@ class Symbols:
         self.names = tuple(sorted(names, key=_PRECEDENCE.index))
         self.count = len(self.names)
         self.shifts = {name: BITS * (self.count - 1 - i) for i, name in enumerate(self.names)}
+        self._factors: dict[int, list[str]] = {}
         self._powers_mask = sum((_EXPONENT ^ 1) << shift for shift in self.shifts.values())
 
     def factors(self, monomial: int) -> list[str]:
         """The symbols of a monomial, each as often as its exponent says."""
-        return [name for name, shift in self.shifts.items() for _ in range((monomial >> shift) & _EXPONENT)]
+        found = self._factors.get(monomial)
+        if found is None:
+            found = [name for name, shift in self.shifts.items() for _ in range((monomial >> shift) & _EXPONENT)]
+            self._factors[monomial] = found
+        return found
 
     def has_power(self, polynomial: Polynomial) -> bool:
         mask = self._powers_mask
@@ -104,12 +109,18 @@ def reduced(symbols: Symbols, top: Polynomial, bottom: Polynomial) -> Quotient:
 
 
 def _without_common_factor(symbols: Symbols, top: Polynomial, bottom: Polynomial) -> tuple[Polynomial, Polynomial]:
+    """Cancel the common polynomial factor. Common integers and monomials must be gone, so only the primitive part of
+    the denominator can still share a factor with the numerator."""
     if len(top) == 1:
         return top, bottom
-    whole = poly.quotient(top, bottom)
+    monomial, factor = poly.common_monomial([bottom], symbols.count), poly.content(bottom)
+    primitive = poly.shifted_down(bottom, monomial, factor)
+    whole = poly.quotient(top, primitive)
     if whole is not None:
-        return whole, poly.ONE
-    divisor = poly.common_divisor(top, bottom, symbols.count)
+        return whole, {monomial: factor}
+    if poly.is_plainly_irreducible(primitive, symbols.count):
+        return top, bottom
+    divisor = poly.common_divisor(top, primitive, symbols.count)
     if divisor == poly.ONE:
         return top, bottom
     return poly.quotient(top, divisor) or {}, poly.quotient(bottom, divisor) or {}
@@ -139,15 +150,18 @@ def _spelled(side: Quotient) -> str:
 
 
 def _sum(symbols: Symbols, polynomial: Polynomial, divisor: int) -> str:
-    terms = [_product(symbols.factors(m), Fraction(c, divisor)) for m, c in polynomial.items()]
+    if divisor == 1:
+        terms = [_product(symbols.factors(m), c) for m, c in polynomial.items()]
+    else:
+        terms = [_product(symbols.factors(m), Fraction(c, divisor)) for m, c in polynomial.items()]
     return terms[0] if len(terms) == 1 else f"add({','.join(sorted(terms))})"
 
 
-def _product(parts: list[str], scale: Fraction) -> str:
+def _product(parts: list[str], scale: Fraction | int) -> str:
     if scale != 1 or not parts:
         parts = [*parts, _number(scale)]
     return parts[0] if len(parts) == 1 else f"mul({','.join(sorted(parts))})"
 
 
-def _number(value: Fraction) -> str:
+def _number(value: Fraction | int) -> str:
     return str(value.numerator) if value.denominator == 1 else f"rat({value.numerator},{value.denominator})"

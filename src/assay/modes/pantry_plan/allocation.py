@@ -21,10 +21,12 @@ Totals = Callable[[Reference, Mapping[str, int]], str | None]
 
 @dataclass(frozen=True)
 class Policy:
-    """What a contract decides: the spelling of one pair, and how totals are computed."""
+    """What a contract decides: the spelling of one pair, how totals are computed, and whether a level-1 reference is
+    refused when some set of its ingredients could not be decided within the bound of the search."""
 
     pair: re.Pattern[str]
     totals: Totals
+    refuse_undecidable: bool
 
 
 def judge(reference: Reference, candidate: str, policy: Policy) -> Judgment:
@@ -103,5 +105,5 @@ def _missed(reference: Reference, bound: Bound, grams: Mapping[str, int]) -> str
     return None
 
 
-MODEBENCH = Policy(pair=_STRICT, totals=totals_in_28_digits)
-ASSAY = Policy(pair=_LENIENT, totals=exact_totals)
+MODEBENCH = Policy(pair=_STRICT, totals=totals_in_28_digits, refuse_undecidable=False)
+ASSAY = Policy(pair=_LENIENT, totals=exact_totals, refuse_undecidable=True)

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 
-from assay.modes.outcome import Judgment, correct
+from assay.modes.outcome import BadReference, Judgment, correct
 from assay.modes.pantry_plan.allocation import Policy, exact_totals, infeasible
 from assay.modes.pantry_plan.reference import Bound, Ingredient, Reference
 
@@ -30,6 +31,16 @@ def judge_mask(reference: Reference, candidate: str, policy: Policy) -> Judgment
     if known is None:
         known = reference.projected[mask] = _judged(reference, mask, policy)
     return known
+
+
+def check_decidable(reference: Reference, policy: Policy) -> None:
+    """Decide every mask of a task with unusually fine grids now, so that no response can meet the bound later."""
+    grids = sorted(((row.available - row.minimum) // row.step + 1 for row in reference.ingredients), reverse=True)
+    if not policy.refuse_undecidable or prod(grids[: reference.most - 1]) * reference.most <= MAX_STEPS:
+        return
+    for bits in range(1, 1 << MASK_BITS):
+        if judge_mask(reference, f"{bits:0{MASK_BITS}b}", policy).status == "resource_limit":
+            raise BadReference(f"the grids are too fine to search within {MAX_STEPS:,} steps")
 
 
 def _judged(reference: Reference, mask: str, policy: Policy) -> Judgment:

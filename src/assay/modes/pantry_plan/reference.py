@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
-from fractions import Fraction
+from decimal import Context, Decimal, InvalidOperation
+from functools import lru_cache
 from typing import Any
 
 from assay.modes.outcome import BadReference, Judgment
@@ -15,10 +15,11 @@ PREFIX = "pantry_plan:pantry-v1:"
 MASS = "mass_g"
 MAX_GRAMS = 10_000
 ATTRIBUTES = frozenset(("energy_kcal", "protein_g", "fiber_g", "fat_g", "carbohydrate_g", "sodium_mg", "cost_cents"))
-_ID = re.compile(r"[a-z][a-z0-9_]{0,31}", re.ASCII)
-_TAG = re.compile(r"[a-z][a-z0-9_-]{0,31}", re.ASCII)
+_ID = re.compile(r"[a-z][a-z0-9_]{0,31}")
+_TAG = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 # Beyond these a decimal is no measured quantity, and scaling it to an integer could fill the memory.
 _MAX_DIGITS = 60
+_EXACT = Context(prec=4 * _MAX_DIGITS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +126,8 @@ def _bound(
     amounts = {i.id: Decimal(100) if attribute == MASS else _needed(i, attribute) for i in ingredients}
     involved = [*amounts.values(), *(end for end in (low, high) if end is not None)]
     places = max(0, *(-_exponent(value) for value in involved))
-    scale = 10**places
-    per_gram = {name: int(Fraction(value) * scale) for name, value in amounts.items()}
-    ends = [None if end is None else int(Fraction(end) * scale) * 100 for end in (low, high)]
+    per_gram = {name: int(value.scaleb(places, _EXACT)) for name, value in amounts.items()}
+    ends = [None if end is None else int(end.scaleb(places, _EXACT)) * 100 for end in (low, high)]
     largest = max(per_gram[i.id] for i in ingredients) * MAX_GRAMS * len(ingredients)
     return Bound(attribute, ends[0], ends[1], per_gram, (low, high)), len(str(largest)) <= 28
 
@@ -152,14 +152,23 @@ def _integer(entry: Mapping[str, Any], name: str, low: int, high: int) -> int:
 def _decimal(value: object, where: str) -> Decimal:
     if type(value) not in (int, float, str):
         raise BadReference(f"{where} is not a decimal number")
+    number = _number(value if isinstance(value, str) else str(value))
+    if isinstance(number, str):
+        raise BadReference(f"{where} {number}")
+    return number
+
+
+@lru_cache(maxsize=4096)
+def _number(text: str) -> Decimal | str:
+    """The number that a text spells, or what is wrong with it."""
     try:
-        number = Decimal(str(value))
+        number = Decimal(text)
     except (InvalidOperation, ValueError):
-        raise BadReference(f"{where} is not a decimal number") from None
+        return "is not a decimal number"
     if not number.is_finite() or number < 0:
-        raise BadReference(f"{where} is not a finite number of at least 0")
-    if abs(number.adjusted()) > _MAX_DIGITS or -_exponent(number) > _MAX_DIGITS:
-        raise BadReference(f"{where} has more than {_MAX_DIGITS} places")
+        return "is not a finite number of at least 0"
+    if abs(number.adjusted()) > _MAX_DIGITS or -_exponent(number) > _MAX_DIGITS or len(text) > 3 * _MAX_DIGITS:
+        return f"has more than {_MAX_DIGITS} places"
     return number
 
 
