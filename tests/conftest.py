@@ -6,6 +6,8 @@ import os
 
 import pytest
 
+from support.story import Story
+
 PINNED_GIT = {
     "GIT_CONFIG_NOSYSTEM": "1",
     "GIT_CONFIG_GLOBAL": os.devnull,
@@ -24,3 +26,24 @@ def only_our_git(monkeypatch):
         monkeypatch.delenv(name)
     for name, value in PINNED_GIT.items():
         monkeypatch.setenv(name, value)
+
+
+@pytest.fixture
+def blank(tmp_path, monkeypatch):
+    """A story that has not begun: no repository in its folder yet."""
+    story = Story(tmp_path / "repo", monkeypatch)
+    yield story
+    story.end()
+
+
+@pytest.fixture
+def story(blank):
+    """A story whose repository is a ledger with one commit."""
+    blank.init().found()
+    return blank
+
+
+@pytest.fixture
+def ledger(story):
+    """The opened ledger of `story`."""
+    return story.ledger

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 from assay.errors import AssayError, Busy, Inconclusive, InputError, NotALedger
@@ -47,8 +46,8 @@ def explained(verb: str, stderr: bytes, folder: Path) -> AssayError:
     return GitFailed(f"{folder}: git {verb} failed ({_last(words) or 'it said nothing'})")
 
 
-def not_installed(arguments: Sequence[str]) -> AssayError:
-    return InputError(f"{arguments[0]}: command not found", hint="install Git 2.30 or later and put it on PATH")
+def not_installed(command: str) -> AssayError:
+    return InputError(f"{command}: command not found", hint="install Git 2.30 or later and put it on PATH")
 
 
 def _last(words: str) -> str:

@@ -13,9 +13,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
-from assay.errors import InputError
+from assay.errors import InputError, NotALedger, Refused
 from assay.store.environment import OFFLINE, OPTIONS, Hook, environment, networked
 from assay.store.failure import explained, not_installed
 from assay.store.objects import ObjectReader, RawTreeEntry, object_id, parse_tree, stop
@@ -34,8 +34,7 @@ class Places:
     shallow: bool
 
 
-@dataclass(frozen=True)
-class TreeEntry:
+class TreeEntry(NamedTuple):
     """A file (or submodule) in a commit, with its path from the root of the repository."""
 
     mode: str
@@ -59,6 +58,24 @@ class Git:
         self._variables = environment(os.environ, hook)
         if not self.folder.is_dir():
             raise InputError(f"{self.folder}: no such folder")
+
+    @classmethod
+    def around(cls, folder: Path) -> Git | None:
+        """The repository a folder lies in, or None."""
+        git = cls(folder)
+        try:
+            git.places  # noqa: B018 - asking is the test
+        except NotALedger:
+            return None
+        return git
+
+    @classmethod
+    def create(cls, folder: Path, *, object_format: str = "sha1") -> Git:
+        """A new repository in a folder, with an unborn branch `main`."""
+        folder.mkdir(parents=True, exist_ok=True)
+        git = cls(folder)
+        git.run("init", "--quiet", "--initial-branch=main", f"--object-format={object_format}")
+        return git
 
     # Running
 
@@ -108,6 +125,13 @@ class Git:
         if bare == "false" and inside == "true":
             top = Path(os.fsdecode(self.run("rev-parse", "--show-toplevel")).removesuffix("\n"))
         return Places(Path(git_dir), (self.folder / common).resolve(), top, object_format, shallow == "true")
+
+    @property
+    def worktree(self) -> Path:
+        """The top of the working tree; InputError in a bare repository."""
+        if self.places.worktree is None:
+            raise InputError(f"{self.folder}: a bare repository has no working tree", hint="work in a clone of it")
+        return self.places.worktree
 
     @property
     def object_format(self) -> str:
@@ -178,6 +202,33 @@ class Git:
             return False
         raise explained("update-ref", errors, self.folder)
 
+    def tag(self, name: str, commit: str, message: str) -> None:
+        """Put an annotated tag on a commit; Refused when the tag exists."""
+        if self.resolve(f"refs/tags/{name}") is not None:
+            raise Refused(
+                f"tag {name} exists and is never moved", hint="choose another name, or git tag -d it yourself"
+            )
+        self.run("tag", "--annotate", "--cleanup=verbatim", "-F", "-", "--", name, commit, stdin=as_name(message))
+
+    def commit_paths(self, paths: Sequence[str], subject: str) -> str:
+        """Commit exactly these worktree files (from the repository's root), whatever else is staged; the new commit.
+
+        No hook is run.
+        """
+        top = str(self.worktree)
+        self.run("-C", top, "add", "--", *paths)
+        self.run("-C", top, "commit", "--quiet", "--only", "-F", "-", "--", *paths, stdin=as_name(subject))
+        return self.run("rev-parse", "HEAD").decode("ascii").strip()
+
+    def ignored(self, paths: Sequence[str]) -> Mapping[str, str]:
+        """Which of some worktree paths (from the root) Git ignores, each with the rule as `file:line:pattern`."""
+        given = b"".join(as_name(path) + b"\0" for path in paths)
+        asked = ("check-ignore", "--no-index", "--verbose", "-z", "--stdin")
+        answer = self.run("-C", str(self.worktree), *asked, stdin=given, accept=(0, 1))
+        parts = [as_path(part) for part in answer.split(b"\0")[:-1]]
+        rules = zip(parts[0::4], parts[1::4], parts[2::4], parts[3::4], strict=True)
+        return {path: f"{file}:{line}:{rule}" for file, line, rule, path in rules if not rule.startswith("!")}
+
     # Trees, blobs, index
 
     @cached_property
@@ -230,7 +281,7 @@ class Git:
         stderr: int = subprocess.PIPE,
         options: Sequence[str] = OPTIONS + OFFLINE,
     ) -> subprocess.Popen[bytes]:
-        command = ["git", *options, *arguments]
+        command = [as_name(part) for part in ("git", *options, *arguments)]
         try:
             return subprocess.Popen(
                 command,
@@ -241,7 +292,7 @@ class Git:
                 stderr=stderr,
             )
         except FileNotFoundError:
-            raise not_installed(command) from None
+            raise not_installed("git") from None
 
     def _with_index(self, index: Path | None) -> Mapping[str, str]:
         return {**self._variables, "GIT_INDEX_FILE": str(index)} if index else self._variables

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import subprocess
+import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
-from typing import IO, Literal
+from typing import IO, Literal, NamedTuple
 
 from assay.errors import Inconclusive
 
@@ -50,20 +51,20 @@ class ObjectFault:
 
 
 class ObjectUnavailable(Inconclusive):
-    """An object that was needed cannot be had; `fault` says why."""
+    """An object that was needed cannot be had; `fault` says why, `path` what it was needed for."""
 
-    def __init__(self, fault: ObjectFault) -> None:
+    def __init__(self, fault: ObjectFault, path: str = "") -> None:
         hints: dict[Reason, str] = {
             "missing": "fetch the missing objects (`git fetch --refetch` in a partial clone) or use a complete clone",
             "substituted": "run `git fsck --full`; the object store was altered, use another clone",
             "unreadable": "run `git fsck --full`; the object store is damaged, use another clone",
         }
-        super().__init__(str(fault), hint=hints[fault.reason])
+        super().__init__(f"{path}: {fault}" if path else str(fault), hint=hints[fault.reason])
         self.fault = fault
+        self.path = path
 
 
-@dataclass(frozen=True)
-class RawTreeEntry:
+class RawTreeEntry(NamedTuple):
     """One entry exactly as the tree holds it; `mode` keeps its spelling."""
 
     mode: str
@@ -108,6 +109,8 @@ class ObjectReader:
         self._start = start
         self._format = object_format
         self._idle: list[subprocess.Popen[bytes]] = []
+        # A reader that is simply forgotten leaves no process behind either.
+        weakref.finalize(self, _stop_all, self._idle)
 
     def read(self, oid: str) -> GitObject:
         """One object; raise ObjectUnavailable when it is missing, substituted or unreadable."""
@@ -141,8 +144,7 @@ class ObjectReader:
 
     def close(self) -> None:
         """End the idle processes; the next request starts a new one."""
-        while self._idle:
-            stop(self._idle.pop())
+        _stop_all(self._idle)
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:
@@ -153,6 +155,11 @@ def stop(process: subprocess.Popen[bytes]) -> None:
             with suppress(BrokenPipeError):
                 pipe.close()
     process.wait()
+
+
+def _stop_all(processes: list[subprocess.Popen[bytes]]) -> None:
+    while processes:
+        stop(processes.pop())
 
 
 def _send(process: subprocess.Popen[bytes], oids: Iterable[str]) -> None:
