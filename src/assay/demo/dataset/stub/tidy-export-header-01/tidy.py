@@ -1,4 +1,4 @@
 def tidy_header(text):
-    lines = text.splitlines()
-    names = [name.lower().replace(" ", "-") for name in lines[0].split(";")]
-    return "\n".join([";".join(names), *lines[1:]])
+    first, *others = text.splitlines()
+    columns = [column.lower().replace(" ", "-") for column in first.split(";")]
+    return "\n".join([";".join(columns)] + others)
