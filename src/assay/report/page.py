@@ -1,0 +1,103 @@
+"""The few shapes that results are shown in. Texts are raw here; every layout makes them safe for its own medium.
+
+`data` is what `--format json` prints: the same numbers, digit for digit, as the blocks hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from assay.record.canonical import Json
+
+Tone = Literal["plain", "good", "bad", "unsure", "faint"]
+Align = Literal["left", "right"]
+Outcome = Literal["passed", "failed", "error", "skipped"]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One sentence. `indent` is how far it stands in on a terminal."""
+
+    text: str
+    tone: Tone = "plain"
+    indent: int = 0
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A label, what is known, and what to type next. `full` is the text that `text` shortens, where there is room."""
+
+    label: str
+    text: str
+    tone: Tone = "plain"
+    todo: str = ""
+    full: str = ""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Facts under one another, labels aligned."""
+
+    rows: tuple[Fact, ...]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table. One that `folds` moves under its row where the table is too wide."""
+
+    title: str
+    align: Align = "left"
+    folds: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells, as many as there are columns."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One thing that passed or not, for formats that know test cases."""
+
+    group: str
+    name: str
+    outcome: Outcome
+    message: str = ""
+    detail: str = ""
+
+
+Block = Line | Facts | Table
+
+
+@dataclass(frozen=True)
+class View:
+    """A result, ready to be laid out: what it is, the result first, then what it rests on."""
+
+    name: str
+    headline: Line
+    blocks: tuple[Block, ...] = ()
+    data: Json = None
+    cases: tuple[Case, ...] = field(default=(), repr=False)
+
+    @property
+    def rows(self) -> tuple[tuple[str, ...], ...]:
+        """The rows of every table, in order."""
+        return tuple(row for block in self.blocks if isinstance(block, Table) for row in block.rows)
+
+    @property
+    def texts(self) -> Iterator[str]:
+        """Every text that is shown, in order."""
+        yield self.headline.text
+        for block in self.blocks:
+            if isinstance(block, Line):
+                yield block.text
+            elif isinstance(block, Facts):
+                yield from (text for fact in block.rows for text in (fact.label, fact.text, fact.todo))
+            else:
+                yield from (column.title for column in block.columns)
+                yield from (cell for row in block.rows for cell in row)
