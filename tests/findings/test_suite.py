@@ -93,6 +93,21 @@ def test_without_a_catalogue_nothing_is_loaded():
         SUITE.load({}, {"corpus/failures/a.json": b"{}"})
 
 
+def test_a_review_fixture_alone_is_checked_in_all_but_membership(make):
+    good = make.bytes(make.gold_document(make.finding("OF_A_LATER_CATALOGUE")))
+    bad = make.bytes(make.gold_document(make.finding(), expected_verdict="ALLOW"))
+
+    content = SUITE.load({"format": "findings-review/1"}, {"gold.json": good, "diff.patch": b"+"})
+
+    assert list(content.failures) == ["gold"]
+    with pytest.raises(InputError, match="do not hold together"):
+        SUITE.load({"format": "findings-review/1"}, {"gold.json": bad})
+
+
+def test_a_folder_of_sources_holds_no_failures():
+    assert SUITE.load({"format": "findings-sources/1"}, {"a-case.md": b"# A case"}).failures == {}
+
+
 def test_a_live_reviewer_sees_the_case_but_never_its_answers(make, cases):
     folder = "corpus/mailer-review/1"
     files = {

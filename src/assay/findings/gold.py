@@ -104,6 +104,18 @@ def check_gold(path: str, data: bytes, catalogue: Catalogue) -> Checked:
     return Checked(None, faults) if faults else Checked(_gold(path, data, document), ())
 
 
+def keys_named(data: bytes) -> frozenset[str]:
+    """Every rule key that a gold file names, dual keys included; none where it cannot be read."""
+    try:
+        document: Any = parse(data)
+        findings = document.get("findings") if isinstance(document, dict) else None
+    except NotCanonical:
+        return frozenset()
+    entries = [entry for entry in findings if isinstance(entry, dict)] if isinstance(findings, list) else []
+    named = [entry.get(field) for entry in entries for field in ("rule_key", "dual_flaggable")]
+    return frozenset(key for key in named if isinstance(key, str))
+
+
 def _gold(path: str, data: bytes, document: Mapping[str, Any]) -> Gold:
     provenance, supersedes = document.get("provenance"), document.get("supersedes")
     return Gold(

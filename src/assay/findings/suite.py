@@ -19,7 +19,7 @@ from assay.errors import InputError
 from assay.findings.catalogue import SCHEMA, Catalogue, read_catalogue
 from assay.findings.corpus import read_corpus
 from assay.findings.fault import refuse
-from assay.findings.gold import FOLDER, Gold
+from assay.findings.gold import FOLDER, Gold, keys_named
 from assay.findings.judge import judge
 from assay.findings.payloads import Payload, read_payloads
 from assay.findings.summary import summarize_rows
@@ -27,6 +27,7 @@ from assay.record.canonical import Json
 from assay.record.pins import Pin
 
 REVIEW_FORMAT = "findings-review/1"
+SOURCES_FORMAT = "findings-sources/1"
 CATALOGUE_FILE = "catalogue.json"
 GOLD_FILE = "gold.json"
 RECORDED_RUN = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*", re.ASCII)
@@ -47,14 +48,19 @@ class FindingsSuite:
     """Frozen failures of review agents. The replicate is the recorded run. Implements `assay.contract.suite.Suite`."""
 
     name = "findings"
-    formats = (SCHEMA, REVIEW_FORMAT)
+    formats = (SCHEMA, REVIEW_FORMAT, SOURCES_FORMAT)
     replicate = "recorded_run"
     evaluator = "findings"
 
     def load(self, record: Mapping[str, Any], files: Mapping[str, bytes]) -> Content:
-        """Check the catalogue and every gold file against it; raise InputError listing every fault of all files."""
-        path = _catalogue_path(files)
-        catalogue = read_catalogue(path, files[path])
+        """Check the catalogue and every gold file against it; raise InputError listing every fault of all files.
+
+        A folder of sources holds nothing to check. A review fixture that is loaded without a catalogue is checked
+        in all but membership, which is checked wherever it is scored.
+        """
+        if record.get("format") == SOURCES_FORMAT:
+            return Content(Catalogue({}), {})
+        catalogue = _catalogue(record, files)
         golds = {name: data for name, data in files.items() if is_gold_path(name)}
         corpus = read_corpus(golds, catalogue)
         if corpus.faults:
@@ -138,14 +144,16 @@ def _plain(payload: Payload) -> Json:
     return {"reviewer": payload.reviewer, "findings": findings}
 
 
-def _catalogue_path(files: Mapping[str, bytes]) -> str:
+def _catalogue(record: Mapping[str, Any], files: Mapping[str, bytes]) -> Catalogue:
     found = sorted(path for path in files if path.rpartition("/")[2] == CATALOGUE_FILE)
+    if not found and record.get("format") == REVIEW_FORMAT and GOLD_FILE in files:
+        return Catalogue.of_keys(keys_named(files[GOLD_FILE]))
     if len(found) != 1:
         raise InputError(
             f"expected one {CATALOGUE_FILE} (got {', '.join(found) or 'none'})",
             hint="name the rule catalogue that the gold files keep to",
         )
-    return found[0]
+    return read_catalogue(found[0], files[found[0]])
 
 
 def _visible(gold: Gold, files: Mapping[str, bytes]) -> dict[str, bytes]:
