@@ -1,0 +1,100 @@
+"""Compare fixture revisions with each other and with the files they pin: which files changed, and how it looks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from assay.errors import Refused
+from assay.record.digest import digest, is_lfs_pointer, salted_digest
+
+Change = Literal["changed", "added", "removed", "not comparable"]
+
+
+@dataclass(frozen=True, order=True)
+class FileChange:
+    """One file that differs between two revisions; digests are None where the file is absent."""
+
+    path: str
+    change: Change
+    old: str | None
+    new: str | None
+
+
+def changed_files(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[FileChange, ...]:
+    """Every file that differs between two fixture records, by path.
+
+    Sealed files are comparable when their salts are equal, which they are when the same secret was given.
+    """
+    before = {entry["path"]: entry for entry in old["files"]}
+    after = {entry["path"]: entry for entry in new["files"]}
+    changes = (_change(path, before.get(path), after.get(path)) for path in sorted(before.keys() | after.keys()))
+    return tuple(change for change in changes if change is not None)
+
+
+def refuse_changed_content(old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
+    """Raise Refused, naming every changed file, when one dataset and version would get two contents."""
+    if old == new:
+        return
+    name = f"{old['dataset_id']} {old['dataset_version']}"
+    changes = changed_files(old, new)
+    listed = ", ".join(f"{change.path} ({change.change})" for change in changes) or "the record itself"
+    raise Refused(
+        f"{name} is frozen with other content; differs in {listed}",
+        hint="a changed byte is a new version: raise dataset_version and freeze again",
+    )
+
+
+def mismatches(record: Mapping[str, Any], files: Mapping[str, bytes]) -> tuple[str, ...]:
+    """Every way in which files differ from what a fixture record pins, each naming its file and, if plain, the cause.
+
+    Files that the record does not name are not looked at.
+    """
+    return tuple(
+        f"{entry['path']}: {wrong}"
+        for entry in record["files"]
+        if (wrong := _mismatch(entry, files.get(entry["path"]))) is not None
+    )
+
+
+def check_sealed(record: Mapping[str, Any], folder_files: Mapping[str, bytes]) -> tuple[str, ...]:
+    """Every sealed file whose body in the local folder is missing or is not what was sealed."""
+    sealed = [entry for entry in record["files"] if entry.get("sealed")]
+    return mismatches({"files": sealed}, folder_files)
+
+
+def _change(path: str, old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> FileChange | None:
+    before: str | None = old["sha256"] if old else None
+    after: str | None = new["sha256"] if new else None
+    if old is None or new is None:
+        return FileChange(path, "added" if old is None else "removed", before, after)
+    if old.get("salt") != new.get("salt"):
+        return FileChange(path, "not comparable", before, after)
+    return None if before == after else FileChange(path, "changed", before, after)
+
+
+def _mismatch(entry: Mapping[str, Any], data: bytes | None) -> str | None:
+    if data is None:
+        return "is missing"
+    pinned = entry["sha256"]
+    if _digest(entry, data) == pinned:
+        return None
+    cause = _cause(entry, data)
+    return f"differs from its pin{cause} (expected {pinned}, got {_digest(entry, data)})"
+
+
+def _digest(entry: Mapping[str, Any], data: bytes) -> str:
+    return salted_digest(entry["salt"], data) if entry.get("sealed") else digest(data)
+
+
+def _cause(entry: Mapping[str, Any], data: bytes) -> str:
+    """The usual reasons for other bytes, found by undoing them; bytes are never normalised to make them fit."""
+    if is_lfs_pointer(data):
+        return ": an unfetched Git LFS pointer"
+    undone = {
+        "a byte order mark was added": data.removeprefix(b"\xef\xbb\xbf"),
+        "line endings were rewritten to CRLF": data.replace(b"\r\n", b"\n"),
+        "line endings were rewritten to LF": data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"),
+    }
+    return next((f": {why}" for why, original in undone.items() if _digest(entry, original) == entry["sha256"]), "")
