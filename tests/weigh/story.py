@@ -21,7 +21,8 @@ from assay.record.kinds import path_of
 from assay.stats.centre import mean, median
 from assay.stats.interval import share_interval
 from assay.stats.spread import pass_stdev, range_over
-from assay.weigh.score import Material
+from assay.weigh.dossier import Dossier, HistoryFacts, Sibling
+from assay.weigh.score import Material, score
 
 RUN = "2026-11-30-agent-7f3a21"
 SEEDS = (11, 29, 47)
@@ -42,13 +43,14 @@ CONTROLS: Mapping[str, Any] = {
     "timeout_ms": 8000,
     "memory_mib": 1024,
 }
-ENVIRONMENT: Mapping[str, Any] = {
+_FACTS: dict[str, Any] = {
     "python": "3.11.7",
     "platform": "linux-x86_64",
     "packages": {"pytest": "9.0.3", "click": "8.4.0"},
     "device": None,
-    "sha256": digest(b"environment"),
 }
+ENVIRONMENT: Mapping[str, Any] = {**_FACTS, "sha256": digest_of(_FACTS)}
+FROZEN_IN, PLANNED_IN = "4be21c7" + "1" * 33, "91d0aa3" + "2" * 33
 
 
 class ToySuite:
@@ -290,8 +292,8 @@ def recall(source_sha256: str) -> Entry:
     return entry(document)
 
 
-def scan(decision: str = "clean", *, fixture: Fixture | None = None, **changes: Any) -> Entry:
-    found = fixture or story().material.fixture
+def scan(decision: str = "clean", **changes: Any) -> Entry:
+    found = story().material.fixture
     findings = [{"kind": "canary", "item": "window", "root": "blog", "path": "post.md", "line": 3, "words": 0}]
     document = {
         "schema": "assay/scan/1",
@@ -305,6 +307,21 @@ def scan(decision: str = "clean", *, fixture: Fixture | None = None, **changes: 
         **changes,
     }
     return entry(document)
+
+
+def dossier(told: Story | None = None, **changes: Any) -> Dossier:
+    """A dossier that holds in every condition, but for the changes."""
+    history = HistoryFacts(
+        frozen_in=FROZEN_IN,
+        planned_in=PLANNED_IN,
+        frozen_before_run=True,
+        planned_before_observed=True,
+        siblings=(Sibling("2026-11-29-agent-c01d77", "0.666667"),),
+        anchor="local only: push, or --tag, so that others can date it",
+    )
+    material = (told or story()).material
+    whole = {"scans": (scan(),), "history": history, "withdrawals": tuple(material.withdrawals), **changes}
+    return Dossier(score(material), **whole)
 
 
 def entry(document: Mapping[str, Any]) -> Entry:
