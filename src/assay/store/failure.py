@@ -33,7 +33,7 @@ def explained(verb: str, stderr: bytes, folder: Path) -> AssayError:
         return Busy(f"{folder}: somebody holds the repository ({_last(words)})", hint="try again in a moment")
     if "tell me who you are" in words or "empty ident name" in words or "unable to auto-detect email" in words:
         return InputError("Git does not know in whose name to commit", hint=_IDENTITY)
-    if re.search(r"gpg failed to sign|failed to sign|signing failed|error: gpg|ssh-keygen", words, re.IGNORECASE):
+    if re.search(r"failed to sign|signing failed|gpg|ssh-keygen|(public|private|secret) key", words, re.IGNORECASE):
         return InputError(
             f"the commit could not be signed ({_last(words)})",
             hint="repair the signing key (user.signingKey, gpg.format) or run with commit.gpgSign off",

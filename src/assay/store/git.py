@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +20,7 @@ from assay.store.environment import OFFLINE, OPTIONS, Hook, environment, network
 from assay.store.failure import explained, not_installed
 from assay.store.objects import ObjectReader, RawTreeEntry, object_id, parse_tree, stop
 
+MANY_OBJECTS = 100
 NOWHERE = {"sha1": "0" * 40, "sha256": "0" * 64}
 
 
@@ -86,7 +87,7 @@ class Git:
         process = self._popen(arguments, self._with_index(index))
         output, errors = process.communicate(stdin)
         if process.returncode not in accept:
-            raise explained(arguments[0], errors, self.folder)
+            raise explained(_verb(arguments), errors, self.folder)
         return output
 
     def stream(self, *arguments: str, stdin: IO[bytes] | None = None) -> Iterator[bytes]:
@@ -96,7 +97,7 @@ class Git:
             yield from _split(process.stdout)
             errors = process.stderr.read() if process.stderr else b""
             if process.wait() != 0:
-                raise explained(arguments[0], errors, self.folder)
+                raise explained(_verb(arguments), errors, self.folder)
         finally:
             stop(process)
 
@@ -109,7 +110,7 @@ class Git:
                 yield process
             _, errors = process.communicate()
             if process.returncode != 0:
-                raise explained(arguments[0], errors, self.folder)
+                raise explained(_verb(arguments), errors, self.folder)
         finally:
             stop(process)
 
@@ -247,6 +248,17 @@ class Git:
             mode, _, oid = facts.decode("ascii").split(" ")
             yield TreeEntry(mode, oid, as_path(path))
 
+    def exists(self, tree_ish: str, path: str) -> bool:
+        """Whether a commit or tree has anything at a path."""
+        return bool(self.run("ls-tree", "-z", "--full-tree", tree_ish, "--", path))
+
+    def add_objects(self, pack: Iterable[bytes], count: int) -> None:
+        """Store a pack stream: as a pack, or as loose objects when they are few (Git's own limit is 100)."""
+        few = ("-c", "core.fsyncMethod=batch", "unpack-objects", "-q")
+        with self.piped(*(few if count < MANY_OBJECTS else ("index-pack", "--stdin"))) as process:
+            if process.stdin:
+                process.stdin.writelines(pack)
+
     def raw_tree(self, oid: str) -> tuple[RawTreeEntry, ...]:
         """The entries of one tree object exactly as stored; ValueError when the object is not a tree."""
         found = self.objects.read(oid)
@@ -316,3 +328,11 @@ def _split(output: IO[bytes] | None) -> Iterator[bytes]:
         yield from items
     if rest:
         yield rest
+
+
+def _verb(arguments: Sequence[str]) -> str:
+    """The verb of a call, whatever options stand before it."""
+    rest = list(arguments)
+    while rest[0] in ("-c", "-C", "--work-tree"):
+        del rest[:2]
+    return rest[0]

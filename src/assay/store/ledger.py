@@ -6,11 +6,13 @@ import os
 from pathlib import Path
 
 from assay.errors import InputError, NotALedger
+from assay.store.append import append, drain
+from assay.store.batch import Approve, Proposal
 from assay.store.git import Git, as_name, as_path
 from assay.store.plan import Plan
 from assay.store.snapshot import SETTINGS, Snapshot
 
-__all__ = ["Ledger", "Plan", "Snapshot"]
+__all__ = ["Approve", "Ledger", "Plan", "Proposal", "Snapshot"]
 
 EMPTY = "nothing is recorded yet: the repository has no commit"
 
@@ -65,10 +67,21 @@ class Ledger:
             raise InputError(f"unknown revision {rev!r} in {self.root}", hint="git log --oneline --all")
         snapshot = Snapshot(self.git, commit, self.prefix)
         if not snapshot.exists(SETTINGS):
-            raise NotALedger(
-                f"{self.prefix}{SETTINGS}: not at revision {rev}", hint="assay init, or name a later commit"
-            )
+            raise NotALedger(f"{self.prefix}{SETTINGS}: not at revision {rev}", hint="assay init")
         return snapshot
+
+    def append(self, plan: Plan, *, approve: Approve | None = None) -> str:
+        """Commit a plan on the branch that is checked out and give the commit's id.
+
+        `approve` may object (with anything broken) before the branch moves. Refused: a path exists, or a merge,
+        rebase or the like is under way. Busy: somebody holds the branch or index; the plan stays spooled and the
+        next append or `drain` commits it.
+        """
+        return append(self.git, self.prefix, plan, approve=approve)
+
+    def drain(self, *, approve: Approve | None = None) -> tuple[str, ...]:
+        """Commit what earlier appends left spooled for this branch; the new commits' ids."""
+        return drain(self.git, self.prefix, approve=approve)
 
     def close(self) -> None:
         self.git.close()

@@ -72,6 +72,18 @@ class RawTreeEntry(NamedTuple):
     oid: str
 
 
+class NewObject(NamedTuple):
+    """An object to be written, named by its content."""
+
+    oid: str
+    type: str
+    data: bytes
+
+
+def new_object(kind: str, data: bytes, object_format: str) -> NewObject:
+    return NewObject(object_id(kind, data, object_format), kind, data)
+
+
 def object_id(kind: str, data: bytes, object_format: str) -> str:
     """The name of an object: the hash of `<type> <size>` NUL and its content (gitformat-loose, git-hash-object)."""
     hashed = hashlib.new(object_format, b"%s %d\0" % (kind.encode(), len(data)))

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from assay.errors import Inconclusive
 from assay.store.git import Git, TreeEntry, as_name, as_path
-from assay.store.objects import FOLDER, ObjectFault, ObjectUnavailable, RawTreeEntry, parse_tree
+from assay.store.objects import FOLDER, NewObject, ObjectFault, ObjectUnavailable, RawTreeEntry, parse_tree
 
 
 class Trees:
@@ -25,6 +25,12 @@ class Trees:
         """The entries of one tree as stored."""
         self._read((oid,))
         return self._known[oid]
+
+    def remember(self, objects: Iterable[NewObject]) -> None:
+        """Take trees that are not written yet as if they had been read."""
+        for new in objects:
+            if new.type == "tree":
+                self._known[new.oid] = parse_tree(new.data, self._git.object_format)
 
     def find(self, root: str, path: str) -> TreeEntry | None:
         """The entry at a path (file, folder or submodule), or None; `root` itself for an empty path."""

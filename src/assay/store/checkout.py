@@ -1,0 +1,211 @@
+"""Bringing a working tree forward by exactly the new files of an append, and by nothing else.
+
+Git's own order is kept: whoever has `index.lock` may replace the index. The new index is a copy of the user's with
+the new entries added, so whatever is staged stays staged. Files on disk are only ever created, never overwritten.
+The order (files, index, then the branch) means that a crash can leave staged additions, never staged deletions.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.errors import Busy
+from assay.store.git import Git, as_name, as_path
+from assay.store.objects import FILE
+
+UNDER_WAY: Mapping[str, str] = {
+    "rebase-merge": "rebase",
+    "rebase-apply": "rebase or am",
+    "MERGE_HEAD": "merge",
+    "CHERRY_PICK_HEAD": "cherry-pick",
+    "REVERT_HEAD": "revert",
+    "sequencer": "cherry-pick or revert",
+    "BISECT_LOG": "bisect",
+}
+"""Files in a working tree's git directory that exist exactly while something is under way."""
+
+
+@dataclass(frozen=True)
+class NewFile:
+    """A file to appear: its blob and its bytes, by path from the root of the repository."""
+
+    oid: str
+    data: bytes
+
+
+class Checkout:
+    """One working tree that has the branch checked out."""
+
+    def __init__(self, git: Git, state: Path) -> None:
+        self.git = git
+        self.folder = git.worktree
+        self._git_dir = git.places.git_dir
+        self._state = state
+
+    def under_way(self) -> str | None:
+        """What is under way here (merge, rebase …), or None."""
+        return under_way(self._git_dir)
+
+    def differing(self, files: Mapping[str, bytes]) -> tuple[str, ...]:
+        """Which of some new paths are already taken on the disk, by other content or behind a symbolic link."""
+        return tuple(path for path, data in files.items() if not _is_free(self.folder, path, data))
+
+    @contextmanager
+    def index_locked(self) -> Iterator[None]:
+        """Hold `index.lock`; Busy when somebody else does. The caller must hold the spool's lock.
+
+        The lock is a hard link to a file of ours. A lock that a killed writer left behind is recognised by that,
+        and only such a lock is ever removed.
+        """
+        lock = self._git_dir / "index.lock"
+        hold = self._state / f"hold-{secrets.token_hex(8)}"
+        hold.touch()
+        try:
+            if not _linked(hold, lock):
+                _remove_stale(self._state, lock)
+                if not _linked(hold, lock):
+                    raise Busy(
+                        f"{lock}: somebody holds the index (an open `git commit -a`?)",
+                        hint="finish that first; what you recorded is kept and the next assay command commits it",
+                    )
+            try:
+                yield
+            finally:
+                lock.unlink()
+        finally:
+            hold.unlink()
+
+    def bring_forward(self, files: Mapping[str, NewFile]) -> None:
+        """Create the files and put them into the index. Call while holding the index."""
+        work = self._state / f"index-{secrets.token_hex(8)}"
+        index = self._git_dir / "index"
+        try:
+            if index.exists():
+                # With its time stamp: Git compares it with those of files to know which it must look into.
+                shutil.copy2(index, work)
+            mine = self._not_staged_otherwise(files, work)
+            hidden = self._hidden(mine)
+            for path, new in mine.items():
+                if path not in hidden:
+                    _create(self.folder, path, new.data)
+            self._stage(mine, work)
+            if hidden:
+                self._update_index("--skip-worktree", "--stdin", given=hidden, index=work)
+            work.replace(index)
+        finally:
+            work.unlink(missing_ok=True)
+
+    def _not_staged_otherwise(self, files: Mapping[str, NewFile], index: Path) -> dict[str, NewFile]:
+        """The files whose place in the index is free; something else that the user staged there stays."""
+        tops = sorted({path.rpartition("/")[0] or path for path in files})
+        listed = self.git.run("ls-files", "-z", "--", *tops[:500], index=index) if index.exists() else b""
+        occupied = {as_path(name) for name in listed.split(b"\0")}
+        return {path: new for path, new in files.items() if path not in occupied}
+
+    def _stage(self, files: Mapping[str, NewFile], index: Path) -> None:
+        lines = b"".join(b"%s %s 0\t%s\0" % (FILE.encode(), n.oid.encode(), as_name(p)) for p, n in files.items())
+        self.git.run("update-index", "-z", "--index-info", stdin=lines, index=index)
+
+    def _update_index(self, *options: str, given: set[str], index: Path) -> None:
+        names = b"".join(as_name(path) + b"\0" for path in sorted(given))
+        self.git.run("update-index", "-z", *options, stdin=names, index=index)
+
+    def _hidden(self, files: Mapping[str, NewFile]) -> set[str]:
+        """Which paths the user's sparse checkout leaves out: Git is asked, in an index and a folder of its own."""
+        if self.git.setting("core.sparseCheckout") != "true":
+            return set()
+        with tempfile.TemporaryDirectory(dir=self._state) as scratch:
+            index, empty = Path(scratch, "index"), Path(scratch, "empty")
+            empty.mkdir()
+            self._stage(files, index)
+            self.git.run("--work-tree", str(empty), "sparse-checkout", "reapply", index=index)
+            listed = self.git.run("ls-files", "-z", "-t", index=index)
+        return {as_path(item[2:]) for item in listed.split(b"\0") if item.startswith(b"S ")}
+
+
+def under_way(git_dir: Path) -> str | None:
+    """What is under way in the working tree of a git directory, or None."""
+    return next((name for file, name in UNDER_WAY.items() if (git_dir / file).exists()), None)
+
+
+@contextmanager
+def all_locked(checkouts: tuple[Checkout, ...]) -> Iterator[None]:
+    """Hold the index of every working tree that has the branch."""
+    with ExitStack() as held:
+        for checkout in checkouts:
+            held.enter_context(checkout.index_locked())
+        yield
+
+
+def sweep(state: Path) -> None:
+    """Remove what a killed writer left in the state folder. The caller must hold the spool's lock."""
+    for left in (*state.glob("index-*"), *state.glob("tmp*")):
+        if left.is_dir():
+            shutil.rmtree(left)
+        else:
+            left.unlink()
+
+
+def _linked(hold: Path, lock: Path) -> bool:
+    try:
+        os.link(hold, lock)
+    except FileExistsError:
+        return False
+    return True
+
+
+def _remove_stale(state: Path, lock: Path) -> None:
+    for hold in state.glob("hold-*"):
+        with suppress(FileNotFoundError):
+            if lock.samefile(hold):
+                lock.unlink()
+                hold.unlink()
+
+
+def _is_free(top: Path, path: str, data: bytes) -> bool:
+    """Whether a file can be created at a path, or is there already with the same content."""
+    *folders, name = as_name(path).split(b"/")
+    at = os.fsencode(top)
+    for folder in folders:
+        at = os.path.join(at, folder)
+        if os.path.islink(at) or (os.path.exists(at) and not os.path.isdir(at)):
+            return False
+        if not os.path.exists(at):
+            return True
+    at = os.path.join(at, name)
+    if not os.path.lexists(at):
+        return True
+    if os.path.islink(at) or not os.path.isfile(at):
+        return False
+    return Path(os.fsdecode(at)).read_bytes() == data
+
+
+def _create(top: Path, path: str, data: bytes) -> None:
+    """Create a file without following a symbolic link anywhere on the way; leave what is there alone."""
+    *folders, name = as_name(path).split(b"/")
+    with ExitStack() as opened:
+        at = _opened(opened, os.fsencode(top), None)
+        for folder in folders:
+            with suppress(FileExistsError):
+                os.mkdir(folder, dir_fd=at)
+            try:
+                at = _opened(opened, folder, at)
+            except OSError:
+                return
+        with suppress(FileExistsError):
+            fd = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666, dir_fd=at)
+            with os.fdopen(fd, "wb") as file:
+                file.write(data)
+
+
+def _opened(stack: ExitStack, name: bytes, parent: int | None) -> int:
+    fd = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=parent)
+    stack.callback(os.close, fd)
+    return fd
