@@ -1,0 +1,268 @@
+"""Run jobs in the sandbox and say how they ended. The supervisor decides; the candidate's process only leaves traces.
+
+A `Runner` holds one warm parent per network policy and forks an item per job. Statuses never blur: the wall deadline
+is ours, limits are seen by the kernel or from what the tests raised, an early end is a missing last line, and
+anything that went wrong before candidate code was loaded is the harness's own fault.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import signal
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from assay.contract.jobs import JobOutcome, JobStatus, Limits, TestJob, ValueJob
+from assay.engine.heads import item_head
+from assay.engine.inside.folders import write_files
+from assay.engine.isolation import Isolation
+from assay.engine.item import Item
+from assay.engine.lines import ResultLines, Tail
+from assay.engine.readings import Reading, read_calls, read_tests
+from assay.engine.warden import SandboxFault, Warden
+from assay.errors import InputError
+from assay.record.canonical import Json
+from assay.record.names import portable_fault
+
+ROOT_REFUSED = "without a sandbox candidate code is not run as root, and Python cannot be read by another user here"
+
+
+@dataclass(frozen=True)
+class Traces:
+    """What is left of an item that has ended: the raw material of an outcome."""
+
+    lines: ResultLines
+    tail: Tail
+    duration_ms: int
+    timed_out: bool
+    exit_code: int | None
+    fault: str | None
+    killed_for_memory: bool
+    refused_a_process: bool
+    network: str
+
+
+class Runner:
+    """Runs jobs, also from several threads at once. Use as a context manager; `stop` ends what is running now."""
+
+    def __init__(self, isolation: Isolation) -> None:
+        self.isolation = isolation
+        self._wardens: dict[bool, Warden] = {}
+        self._lock = threading.Lock()
+        self._stopped = threading.Event()
+
+    def run(self, job: TestJob | ValueJob) -> JobOutcome:
+        """Run one job to its end. Raise InputError for a job that could never run (bad paths), naming every fault."""
+        _check(job)
+        if not self.isolation.usable:
+            return JobOutcome("sandbox_error", 0, detail=ROOT_REFUSED, isolation=self.isolation.record())
+        try:
+            traces = self._perform(job)
+        except SandboxFault as error:
+            return JobOutcome("sandbox_error", 0, detail=str(error), isolation=self.isolation.record())
+        return _outcome(job, traces, self.isolation)
+
+    def stop(self) -> None:
+        """End running items soon; their outcomes say so. For an interrupt by the user."""
+        self._stopped.set()
+
+    def close(self) -> None:
+        with self._lock:
+            for warden in self._wardens.values():
+                warden.close()
+            self._wardens.clear()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _perform(self, job: TestJob | ValueJob) -> Traces:
+        head, blobs = _request(job, self.isolation)
+        with self._warden_for(job) as warden:
+            return self._watch(warden, head, blobs, job.limits)
+
+    def _watch(self, warden: Warden, head: dict[str, Any], blobs: list[bytes], limits: Limits) -> Traces:
+        lines, tail = ResultLines(head["nonce"]), Tail()
+        item = Item(warden, head, blobs, {"results": lines.feed, "stdout": tail.feed}, stdin=False)
+        timed_out = False
+        with item:
+            deadline = item.started_at + limits.timeout_ms / 1000
+            while not item.ended and not lines.over and not self._stopped.is_set():
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    timed_out = True
+                    break
+                item.pump(min(left, 0.25))
+            duration_ms = round((time.monotonic() - item.started_at) * 1000)
+            if not item.ended:
+                item.kill()
+        if item.lost and not warden.shell.nested:
+            self._discard(warden)
+        lost_alone = item.lost and not timed_out and not lines.over
+        fault = item.fault or ("the item's init was lost" if lost_alone and warden.shell.nested else None)
+        if self._stopped.is_set() and item.report is None:
+            fault = "stopped by the user"
+        return Traces(
+            lines,
+            tail,
+            duration_ms,
+            timed_out,
+            item.report.status if item.report else None,
+            fault,
+            item.killed_for_memory,
+            item.refused_a_process,
+            item.network,
+        )
+
+    @contextlib.contextmanager
+    def _warden_for(self, job: TestJob | ValueJob) -> Iterator[Warden]:
+        """The warm warden of this network policy; where items cannot be nested, a sandbox made for this job alone."""
+        network = job.limits.network == "on"
+        if self.isolation.nested or not self.isolation.isolated:
+            yield self._warm_warden(network)
+            return
+        with tempfile.TemporaryDirectory(prefix="assay-fixture-") as fixture:
+            Path(fixture).chmod(0o755)
+            tests = job.tests if isinstance(job, TestJob) else {}
+            write_files(fixture, {**job.support, **tests}, mode=0o444)
+            shell = self.isolation.shell(network=network, fixture=fixture, file_mib=job.limits.file_mib)
+            with Warden(shell, warm=False) as warden:
+                yield warden
+
+    def _warm_warden(self, network: bool) -> Warden:
+        with self._lock:
+            warden = self._wardens.get(network)
+            if warden is None or not warden.alive:
+                if warden is not None:
+                    warden.close()
+                warden = Warden(self.isolation.shell(network=network), warm=True)
+                self._wardens[network] = warden
+            return warden
+
+    def _discard(self, warden: Warden) -> None:
+        """End a warden whose item got lost, and with it whatever that item may have left behind."""
+        warden.close()
+        with self._lock:
+            self._wardens = {policy: kept for policy, kept in self._wardens.items() if kept is not warden}
+
+
+def run_job(job: TestJob | ValueJob, isolation: Isolation) -> JobOutcome:
+    """Run a single job with a runner of its own. For many jobs keep a `Runner`."""
+    with Runner(isolation) as runner:
+        return runner.run(job)
+
+
+def _check(job: TestJob | ValueJob) -> None:
+    tests = job.tests if isinstance(job, TestJob) else {}
+    paths = [*job.files, *tests, *job.support]
+    faults = [f"{path!r} {fault}" for path in paths if (fault := portable_fault(path))]
+    faults += [f"{path!r} is both a test and a support file" for path in sorted(tests.keys() & job.support.keys())]
+    if faults:
+        raise InputError(f"the job has {len(faults)} unusable paths: {'; '.join(faults)}", faults=faults)
+
+
+def _request(job: TestJob | ValueJob, isolation: Isolation) -> tuple[dict[str, Any], list[bytes]]:
+    """The item's head and blobs. Support files win over a candidate's file of the same name."""
+    tests = job.tests if isinstance(job, TestJob) else {}
+    own = {path: data for path, data in job.files.items() if path not in job.support}
+    given = not isolation.nested and isolation.isolated
+    blobs: list[bytes] = []
+
+    def placed(files: Mapping[str, bytes]) -> dict[str, int]:
+        blobs.extend(files.values())
+        return {path: len(blobs) - len(files) + position for position, path in enumerate(files)}
+
+    where = {
+        "files": placed(own),
+        "fixture": {} if given else placed({**job.support, **tests}),
+        "shared": placed(job.support),
+        "folders": "given" if given else "own",
+        "uid": isolation.uid if isolation.shell(network=False).uid is not None and not isolation.isolated else None,
+    }
+    if isinstance(job, ValueJob):
+        calls = [
+            {"id": c.id, "module": c.module, "function": c.function, "args": list(c.args), "kwargs": dict(c.kwargs)}
+            for c in job.calls
+        ]
+        what = {"calls": calls}
+        return _head("calls", isolation, job.limits, {**where, **what}), blobs
+    files = [path for path in job.tests if path.endswith(".py") and not path.endswith(("conftest.py", "__init__.py"))]
+    conftest = any(path.split("/")[-1] == "conftest.py" for path in (*job.tests, *job.support))
+    return _head("tests", isolation, job.limits, {**where, "paths": files, "conftest": conftest}), blobs
+
+
+def _head(kind: Any, isolation: Isolation, limits: Limits, more: dict[str, Any]) -> dict[str, Any]:
+    return item_head(kind, secrets.token_hex(16), namespaces=isolation.nested, limits=limits, **more)
+
+
+def _outcome(job: TestJob | ValueJob, traces: Traces, isolation: Isolation) -> JobOutcome:
+    reading = read_tests(job, traces.lines) if isinstance(job, TestJob) else read_calls(job, traces.lines)
+    status, limit, detail = _status(traces, reading)
+    record: dict[str, Json] = {**isolation.record(), "network": traces.network}
+    return JobOutcome(
+        status,
+        traces.duration_ms,
+        tests=reading.tests,
+        values=reading.values,
+        exit_code=traces.exit_code,
+        limit=limit,
+        tail=traces.tail.text(),
+        detail=detail,
+        isolation=record,
+    )
+
+
+def _status(traces: Traces, reading: Reading) -> tuple[JobStatus, str | None, str | None]:
+    """The one place that names how a job ended. The order matters: the strongest evidence first."""
+    if traces.fault is not None:
+        return "sandbox_error", None, traces.fault
+    if reading.fault is not None and not reading.ready:
+        return "sandbox_error", None, f"the item could not be prepared: {reading.fault}"
+    if traces.timed_out:
+        return "timed_out", None, None
+    limit = _limit(traces, reading)
+    if limit is not None:
+        return "limit", *limit
+    if traces.exit_code is None and not reading.regular_end:
+        return "ended_early", None, "the item was ended from inside"
+    if reading.irregular is not None:
+        return "ended_early", None, reading.irregular
+    if not reading.regular_end:
+        return "ended_early", None, _how_it_ended(traces.exit_code)
+    if traces.exit_code != reading.end_code:
+        return "ended_early", None, f"exit code {traces.exit_code} contradicts the reported end {reading.end_code}"
+    if reading.nothing_found:
+        return "no_tests", None, "pytest collected no test"
+    return "finished", None, None
+
+
+def _limit(traces: Traces, reading: Reading) -> tuple[str, str] | None:
+    if traces.lines.over:
+        return "output", "more results than the channel takes"
+    if traces.killed_for_memory:
+        return "memory", "the kernel killed a process of the job for want of memory"
+    by_signal = {-signal.SIGXCPU: "cpu", -signal.SIGXFSZ: "file"}.get(traces.exit_code or 0)
+    if by_signal is not None:
+        return by_signal, f"ended by {signal.Signals(-(traces.exit_code or 0)).name}"
+    if reading.limit is not None:
+        return reading.limit, "a test or call failed at the limit"
+    if traces.refused_a_process and not reading.regular_end:
+        return "processes", "the kernel refused a process and the job ended early"
+    return None
+
+
+def _how_it_ended(code: int | None) -> str:
+    if code is not None and code < 0:
+        return f"ended by {signal.Signals(-code).name} before everything had run"
+    return f"ended with exit code {code} before everything had run"
