@@ -1,4 +1,4 @@
-"""CPU seconds for reading, checking and scoring many gold files: `python tests/benchmarks/bench_findings.py [COUNT]`."""
+"""CPU seconds for reading, checking and scoring many gold files: `python tests/benchmarks/bench_findings.py`."""
 
 from __future__ import annotations
 
