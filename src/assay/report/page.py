@@ -38,9 +38,10 @@ class Fact:
 
 @dataclass(frozen=True)
 class Facts:
-    """Facts under one another, labels aligned."""
+    """Facts under one another, labels aligned; `label_width` aligns them with the facts of another block."""
 
     rows: tuple[Fact, ...]
+    label_width: int = 0
 
 
 @dataclass(frozen=True)

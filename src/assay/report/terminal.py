@@ -73,7 +73,7 @@ def _lay_out(block: Block, width: int) -> Iterator[tuple[str, Tone]]:
 
 def _facts(block: Facts, width: int) -> Iterator[tuple[str, Tone]]:
     labels = [cells(safe_text(fact.label)) for fact in block.rows]
-    indent = GAP + min(max(labels, default=0), 24) + GAP
+    indent = GAP + min(max([block.label_width, *labels]), 24) + GAP
     for fact in block.rows:
         yield from ((line, fact.tone) for line in _fact(fact, indent, width))
 

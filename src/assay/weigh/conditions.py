@@ -81,9 +81,10 @@ def controls(dossier: Dossier) -> Condition:
     """Network, isolation, process and workdir were as the fixture demands."""
     checks = _controls(dossier.score.run["controls"], dossier.demands)
     told = ", ".join(words for words, _ in checks)
-    if any(held is False for _, held in checks):
+    held = _all_of([held for _, held in checks])
+    if held is False:
         return Condition("controls", False, f"{told}: not as the fixture demands", "Uncontrolled run", "assay doctor")
-    if any(held is None for _, held in checks):
+    if held is None:
         return Condition("controls", None, f"{told}: not shown", "Uncontrolled run", "record a new run under controls")
     declared = " (user-declared)" if dossier.is_imported else ""
     return Condition("controls", True, f"{told}: as the fixture demands{declared}", "Uncontrolled run")
@@ -184,21 +185,28 @@ def not_withdrawn(dossier: Dossier) -> Condition:
 
 
 def _controls(recorded: Mapping[str, Any], demands: Demands) -> list[tuple[str, bool | None]]:
-    network = recorded.get("network") or {}
-    checks: list[tuple[str, bool | None]] = []
-    for role, demanded in (("solver", demands.solver_network_off), ("judge", demands.judge_network_off)):
-        state = network.get(role) or "unknown"
-        off = True if state == "off" or not demanded else False if state == "on" else None
-        checks.append((f"{role} network {state}", off))
+    """Each control in words, and whether it is as demanded; None where it is not known."""
+    network = {role: (recorded.get("network") or {}).get(role) or "unknown" for role in ("solver", "judge")}
     isolation = recorded.get("isolation") or "unknown"
     shown = None if isolation == "unknown" else isolation != "none"
-    checks.append((f"isolation {isolation}", shown if demands.isolation else True))
-    for key, demanded in (("fresh_process", demands.fresh_process), ("fresh_workdir", demands.fresh_workdir)):
-        state = recorded.get(key)
-        words = key.replace("_", " ")
+    demanded = (("solver", demands.solver_network_off), ("judge", demands.judge_network_off))
+    checks = [(f"{role} network {network[role]}", not wanted or _is_off(network[role])) for role, wanted in demanded]
+    if network["solver"] == network["judge"]:
+        checks = [(f"network {network['solver']}", _all_of([held for _, held in checks]))]
+    checks.append((f"isolation {isolation}", not demands.isolation or shown))
+    for key, wanted in (("fresh_process", demands.fresh_process), ("fresh_workdir", demands.fresh_workdir)):
+        state, words = recorded.get(key), key.replace("_", " ")
         told = words if state else f"no {words}" if state is False else f"{words} unknown"
-        checks.append((told, state if demanded else True))
+        checks.append((told, not wanted or state))
     return checks
+
+
+def _is_off(state: str) -> bool | None:
+    return {"off": True, "on": False}.get(state)
+
+
+def _all_of(held: Sequence[bool | None]) -> bool | None:
+    return False if False in held else None if None in held else True
 
 
 def _canonical(value: object) -> object:

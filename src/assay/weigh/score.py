@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Literal
 
 from assay.contract.steps import Sample
@@ -69,6 +70,17 @@ class Score:
     withdrawn: tuple[Pin, ...] = ()
     recalled: str | None = None
     """Why the scorer that was used is defective, when it was recalled."""
+
+
+DEFAULT_BAND = Fraction(1, 10)
+
+
+def unstable_measures(score: Score, *, band: Fraction = DEFAULT_BAND) -> tuple[str, ...]:
+    """The shares whose range over replicates exceeds the band: under this prompt the run is not stable."""
+    if isinstance(score.summary, Void):
+        return ()
+    shares = (measure for measure in score.summary.measures if measure.unit == "share")
+    return tuple(measure.name for measure in shares if measure.spread is not None and measure.spread > band)
 
 
 def score(material: Material, *, method: str = "score/1") -> Score:

@@ -25,11 +25,11 @@ def frozen_before_run(dossier: Dossier) -> Condition:
     frozen, planned = history.frozen_in or "unknown", history.planned_in or "unknown"
     if history.frozen_before_run:
         declared = "; responses imported after the freeze, user-declared" if dossier.is_imported else ""
-        evidence = f"frozen in {frozen}, before the plan in {planned}{declared}"
+        evidence = f"committed in {frozen}, before the plan in {planned}{declared}"
         return Condition("frozen-before-run", True, evidence, "Unproven run")
     if history.frozen_before_run is None:
         return Condition("frozen-before-run", None, "the history here does not show it", "Unproven run", "assay verify")
-    evidence = f"frozen in {frozen}, which is not before the plan in {planned}"
+    evidence = f"committed in {frozen}, which is not before the plan in {planned}"
     return Condition("frozen-before-run", False, evidence, "Unproven run", "record a new run")
 
 
@@ -38,7 +38,9 @@ def planned_before_observed(dossier: Dossier) -> Condition:
     history = dossier.history
     rule = "planned-before-observed"
     if history.planned_before_observed:
-        return Condition(rule, True, f"planned in {history.planned_in or 'unknown'}", "Unproven run")
+        return Condition(
+            rule, True, f"committed in {history.planned_in or 'unknown'}, before every observation", "Unproven run"
+        )
     if history.planned_before_observed is None:
         return Condition(rule, None, "the history here does not show it", "Unproven run", "assay verify")
     return Condition(rule, False, "observations lie beside or before their plan", "Unproven run", "record a new run")
