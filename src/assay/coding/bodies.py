@@ -56,7 +56,7 @@ def file_faults(item: Item, tree: Tree) -> Iterator[str]:
 
 
 def _folder_faults(field: str, folder: str, item: Item, tree: Tree) -> Iterator[str]:
-    if not tree.list(folder):
+    if not tree.listing(folder):
         yield f"{field}: expected a folder, got nothing at {folder}"
         return
     for name in item.expected_files:
@@ -68,7 +68,7 @@ def _faults(field: str, path: str, tree: Tree) -> Iterator[str]:
         return
     data = tree.read(path)
     if data is None:
-        yield f"{field}: expected a file, got {'a folder' if tree.list(path) else 'nothing'} at {path}"
+        yield f"{field}: expected a file, got {'a folder' if tree.listing(path) else 'nothing'} at {path}"
     elif is_lfs_pointer(data):
         yield f"{field}: {path} is an unfetched Git LFS pointer, not the file (git lfs pull)"
 

@@ -46,6 +46,10 @@ class Content:
             raise Inconclusive(f"{item}: its files are sealed and not here", hint="name their folder: --sealed-bodies")
         return self.bodies[item]
 
+    def known_tests(self, item: str) -> tuple[str, ...]:
+        """The tests that the item's test file visibly defines."""
+        return known_tests(next(iter(self.body(item).tests.values())))
+
     def limits(self, item: str) -> Limits:
         """What a judging job of the item may use."""
         stated = self.items[item]

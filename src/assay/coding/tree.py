@@ -12,7 +12,7 @@ class Tree(Protocol):
     def read(self, path: str) -> bytes | None:
         """The bytes of a file; None when there is no regular file at this path."""
 
-    def list(self, folder: str) -> Sequence[str]:
+    def listing(self, folder: str) -> Sequence[str]:
         """Every file below a folder, as paths of this tree; empty when there is no such folder."""
 
 
@@ -26,6 +26,6 @@ class MappingTree:
         """The bytes at a path, or None."""
         return self._files.get(path)
 
-    def list(self, folder: str) -> Sequence[str]:
+    def listing(self, folder: str) -> Sequence[str]:
         """The paths below a folder, sorted."""
         return sorted(path for path in self._files if path.startswith(f"{folder}/"))

@@ -1,0 +1,69 @@
+"""The coding suite behind the one contract: items by seeds, a family of measures, pure from end to end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assay.coding import content, judge, steps, summary
+from assay.coding.options import Options, read_options
+from assay.coding.source import FORMAT
+from assay.contract.steps import Ask, Done, Event, Execute, Sample
+from assay.contract.suite import Fixture
+from assay.contract.summary import Row, Summary, Void
+from assay.errors import InputError
+from assay.record.canonical import Json
+
+
+class CodingSuite:
+    """Sealed repair fixtures. The replicate is the seed. Implements `assay.contract.suite.Suite`."""
+
+    name = "coding"
+    formats = (FORMAT,)
+    replicate = "seed"
+    evaluator = "tests"
+
+    def load(self, record: Mapping[str, Any], files: Mapping[str, bytes]) -> content.Content:
+        """Read the source and the bodies that are given, each checked against its pin."""
+        return content.load(record, files)
+
+    def plan(self, fixture: Fixture, options: Mapping[str, Json]) -> Sequence[Sample]:
+        """Every item by every seed: items in the order of the source, seeds in the order given.
+
+        Tails of failing tests repeat the tests' text, so feedback `tail` is refused on a sealed fixture.
+        """
+        read = read_options(options)
+        loaded: content.Content = fixture.content
+        if loaded.is_sealed and read.feedback == "tail":
+            raise InputError(f"{fixture.name}: feedback: expected none, because the fixture is sealed (got tail)")
+        cells = [(item.id, seed) for item in loaded.source.items for seed in read.seeds]
+        return tuple(
+            Sample(ordinal, sample_id(item, seed), item, {"seed": seed})
+            for ordinal, (item, seed) in enumerate(cells, 1)
+        )
+
+    def step(
+        self, fixture: Fixture, run: Mapping[str, Any], sample: Sample, events: Sequence[Event]
+    ) -> Ask | Execute | Done:
+        """Ask the solver; where the plan allows repair loops, test and ask again."""
+        return steps.step(fixture.content, options_of(run), sample, events)
+
+    def assess(
+        self, fixture: Fixture, run: Mapping[str, Any], row: Row, events: Sequence[Event]
+    ) -> Ask | Execute | Done:
+        """Run tests, value cases and the negative control, then judge."""
+        return judge.assess(fixture.content, row, events)
+
+    def summarize(self, fixture: Fixture, run: Mapping[str, Any], rows: Sequence[Row]) -> Summary | Void:
+        """Functional, surface, repair loops and seconds, with spread over seeds and unstable items."""
+        return summary.summarize(fixture.content, rows)
+
+
+def sample_id(item: str, seed: int) -> str:
+    """`<item>.<seed>`; injective, because a seed holds no point."""
+    return f"{item}.{seed}"
+
+
+def options_of(run: Mapping[str, Any]) -> Options:
+    """The options that a recorded plan fixed."""
+    return read_options({**run["options"], "replicates": run["replicate"]["values"]})
