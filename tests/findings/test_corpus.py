@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.findings.corpus import read_corpus
+from assay.findings.corpus import admission_faults, read_corpus
 from assay.record.digest import digest
 
 OLD = "corpus/failures/a-old.json"
@@ -122,3 +122,21 @@ def test_an_unreadable_file_does_not_hide_the_others(make):
 
     assert [fault.path for fault in corpus.faults] == [OLD]
     assert [gold.path for gold in corpus.current] == [NEW]
+
+
+def test_whoever_adds_a_file_is_told_even_when_it_sorts_before_the_one_it_repeats(make):
+    there = {"corpus/failures/z-there.json": make.bytes(make.gold_document(make.finding()))}
+    added = {"corpus/failures/a-added.json": make.bytes(make.gold_document(make.finding()))}
+
+    faults = admission_faults(added, there, make.keys)
+
+    assert [(fault.path, fault.kind) for fault in faults] == [("corpus/failures/a-added.json", "duplicate")]
+    assert "corpus/failures/z-there.json" in faults[0].message
+    assert '"supersedes": {"path": "corpus/failures/z-there.json"' in faults[0].todo
+
+
+def test_faults_that_were_there_before_are_not_the_newcomers(make):
+    there = {OLD: b"{}"}
+    added = {NEW: make.bytes(make.gold_document(make.finding()))}
+
+    assert admission_faults(added, there, make.keys) == ()

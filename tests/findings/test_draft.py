@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assay.errors import InputError
+from assay.findings.catalogue import Catalogue, Rule
 from assay.findings.draft import draft, finding_from_line
 from assay.findings.gold import read_gold
 from assay.findings.provenance import distilled
@@ -55,3 +56,14 @@ def test_answers_that_do_not_hold_are_refused_all_at_once(make):
         draft("bad", findings, provenance=ORIGIN, catalogue=make.keys)
 
     assert len(refusal.value.faults) == 3
+
+
+def test_a_new_failure_does_not_begin_with_a_deprecated_rule(make):
+    catalogue = Catalogue({"OLD_RULE": Rule("OLD_RULE", "old", "MAJOR", "correctness", "1", deprecated="2")})
+    data = make.bytes(make.gold_document(make.finding("OLD_RULE")))
+
+    with pytest.raises(InputError) as refusal:
+        draft("old", [make.finding("OLD_RULE")], provenance=ORIGIN, catalogue=catalogue)
+
+    assert "OLD_RULE is deprecated since revision 2" in refusal.value.faults[0]
+    assert read_gold("old.json", data, catalogue).findings

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assay.errors import InputError
 from assay.findings.gold import check_gold, failure_name, read_gold
@@ -155,3 +157,24 @@ def test_a_verdict_fault_is_a_broken_recomputation_to_verify(make):
 
     assert (problem.rule, problem.weight, problem.path) == ("recompute", "broken", "f.json")
     assert problem.todo == "write WARN, or correct the severities"
+
+
+ANY = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 5) | st.floats(allow_nan=False) | st.text(max_size=4),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
+    max_leaves=4,
+)
+FIELDS = st.sampled_from(["file", "line", "rule_key", "severity", "owner_reviewer", "dual_flaggable", "note"])
+TOP = st.sampled_from(["schema", "source", "expected_verdict", "findings", "provenance", "supersedes", "other"])
+
+
+@given(st.dictionaries(FIELDS, ANY, max_size=3), st.dictionaries(TOP, ANY, max_size=2))
+def test_whatever_is_damaged_the_check_answers_and_never_raises(make, finding_damage, top_damage):
+    document = {**make.gold_document({**make.finding(), **finding_damage, "severity": "MAJOR"}), **top_damage}
+
+    checked = check_gold("f.json", make.bytes(document), make.keys)
+
+    assert (checked.gold is None) == bool(checked.faults)
+    damaged = {name for name in finding_damage if name not in ("severity", "note")} | top_damage.keys() - {"findings"}
+    if not damaged and "findings" not in top_damage:
+        assert checked.gold is not None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from assay.findings.history import Place, Point, lost_in, movements
+from assay.contract.steps import Sample
+from assay.contract.summary import Row
+from assay.findings.history import Place, Point, lost_in, movements, point_of
 from assay.findings.score import Tally, score_pairs
 
 A, B, C = ("a.py", "K1"), ("a.py", "K2"), ("b.py", "K1")
@@ -69,3 +71,14 @@ def test_what_is_missing_now_is_blamed_on_the_commit_that_last_lost_it():
 
     assert lost_in(points) == {place(A): "c4"}
     assert lost_in([]) == {}
+
+
+def test_a_point_is_read_from_the_evaluations_that_count(make):
+    def entry(pair):
+        return {"file": pair[0], "rule_key": pair[1], "severity": "MAJOR", "owner": "correctness"}
+
+    raw = {"matched": [entry(A)], "missed": [entry(B)], "spurious": [], "verdict": {"run": "WARN", "gold": "BLOCK"}}
+    judged = Row(Sample(1, "case.one", "case", {}), {}, {"raw": raw})
+    lost = Row(Sample(2, "case.two", "case", {}), None)
+
+    assert point_of("c1", [judged, lost]) == Point("c1", {"case.one": score_pairs({A}, {A, B})}, {"case.one": False})

@@ -7,7 +7,7 @@ Two files are about the same case when their provenance has the same digest, or,
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -25,15 +25,27 @@ class Corpus:
     faults: tuple[Fault, ...]
 
 
-def read_corpus(files: Mapping[str, bytes], catalogue: Catalogue) -> Corpus:
-    """Check every gold file alone and all of them together; one unreadable file never hides the others."""
-    checked = [check_gold(path, files[path], catalogue) for path in sorted(files)]
+def read_corpus(files: Mapping[str, bytes], catalogue: Catalogue, *, new: Set[str] = frozenset()) -> Corpus:
+    """Check every gold file alone and all of them together; one unreadable file never hides the others.
+
+    Where two files disagree the fault stands with the later one: a path in `new` is later than any other, else the
+    order of paths decides.
+    """
+    checked = [check_gold(path, files[path], catalogue) for path in sorted(files, key=lambda path: (path in new, path))]
     golds = {one.gold.path: one.gold for one in checked if one.gold is not None}
     faults = [fault for one in checked for fault in one.faults]
     faults.extend(_supersede_faults(golds))
     current = current_of(golds.values())
-    faults.extend(_relation_faults(current))
+    faults.extend(_relation_faults(sorted(current, key=lambda gold: (gold.path in new, gold.path))))
     return Corpus(golds, current, tuple(sorted(faults, key=lambda fault: (fault.path, fault.where))))
+
+
+def admission_faults(
+    new: Mapping[str, bytes], existing: Mapping[str, bytes], catalogue: Catalogue
+) -> tuple[Fault, ...]:
+    """Every fault of the files that somebody wants to add to a corpus, alone and beside what is there."""
+    corpus = read_corpus({**existing, **new}, catalogue, new=new.keys())
+    return tuple(fault for fault in corpus.faults if fault.path in new)
 
 
 def current_of(golds: Iterable[Gold]) -> tuple[Gold, ...]:
@@ -71,7 +83,7 @@ def _supersede_faults(golds: Mapping[str, Gold]) -> Iterator[Fault]:
             yield Fault(path, "$.supersedes", "contradiction", message, todo)
 
 
-def _relation_faults(current: tuple[Gold, ...]) -> Iterator[Fault]:
+def _relation_faults(current: Sequence[Gold]) -> Iterator[Fault]:
     """Compare the files that may be about one case; only files that share a shelf meet, so the cost stays linear."""
     shelves: dict[tuple[str, ...], list[Gold]] = defaultdict(list)
     for gold in current:

@@ -5,13 +5,13 @@ Writing and committing is not done here; `draft` gives the path and the bytes, c
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import InputError
 from assay.findings.catalogue import Catalogue
-from assay.findings.fault import refuse
+from assay.findings.fault import Fault, refuse
 from assay.findings.gold import FOLDER, SCHEMA, Gold, check_gold
 from assay.findings.provenance import Provenance
 from assay.findings.severity import verdict_of
@@ -77,4 +77,16 @@ def draft(
     checked = check_gold(f"{FOLDER}/{name or slug(description)}.json", data, catalogue)
     if checked.gold is None:
         refuse("not a frozen failure yet", checked.faults)
+    retired = list(_retired(checked.gold, catalogue))
+    if retired:
+        refuse("not a frozen failure yet", retired)
     return Draft(checked.gold, data)
+
+
+def _retired(gold: Gold, catalogue: Catalogue) -> Iterator[Fault]:
+    """Old files keep their keys; only a new one may not begin with a key that is no longer in force."""
+    for position, finding in enumerate(gold.findings):
+        rule = catalogue.rules[finding.rule_key]
+        if rule.deprecated is not None:
+            message = f"{rule.key} is deprecated since revision {rule.deprecated}"
+            yield Fault(gold.path, f"$.findings[{position}].rule_key", "catalogue", message, "take a rule in force")

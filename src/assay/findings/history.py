@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from assay.contract.summary import Row
 from assay.findings.gold import Pair
 from assay.findings.score import Score, Tally, micro
 
@@ -58,6 +59,18 @@ class Movement:
         )
 
 
+def point_of(commit: str, rows: Iterable[Row]) -> Point:
+    """The point of one commit from samples with the evaluations that count there; those without counts are left out."""
+    scores, verdicts = {}, {}
+    for row in rows:
+        raw = (row.evaluation or {}).get("raw")
+        if raw:
+            scores[row.sample.id] = _score(raw)
+            if "verdict" in raw:
+                verdicts[row.sample.id] = raw["verdict"]["run"] == raw["verdict"]["gold"]
+    return Point(commit, scores, verdicts)
+
+
 def movements(points: Sequence[Point]) -> tuple[Movement, ...]:
     """One movement per point, in the given order (oldest first)."""
     previous: Sequence[Point | None] = (None, *points[:-1])
@@ -71,6 +84,13 @@ def lost_in(points: Sequence[Point]) -> dict[Place, str]:
     lost = {place: movement.commit for movement in movements(points) for place in movement.lost}
     missing = set(_places(points[-1].scores, "missed"))
     return {place: lost[place] for place in sorted(missing & lost.keys())}
+
+
+def _score(raw: Mapping[str, Iterable[Mapping[str, str]]]) -> Score:
+    matched, missed, spurious = (
+        tuple((one["file"], one["rule_key"]) for one in raw[fate]) for fate in ("matched", "missed", "spurious")
+    )
+    return Score(Tally(len(matched), len(spurious), len(missed)), matched, missed, spurious)
 
 
 def _movement(before: Point | None, after: Point) -> Movement:
