@@ -1,22 +1,18 @@
-"""Every result as rows, rounded and ordered once: the names that commands use.
+"""The views by name, for whoever needs several: every result as rows, rounded and ordered once.
 
 A view is made here and only laid out elsewhere, so all formats agree on every number and on every order.
 """
 
 from __future__ import annotations
 
-from assay.report.act_views import log_view, plan_view, recorded_view, replay_view
-from assay.report.fixture_views import (
-    checks_view,
-    fixture_diff_view,
-    fixture_list_view,
-    fixture_view,
-    frozen_view,
-    scan_view,
-)
-from assay.report.publish_view import publish_view
-from assay.report.score_view import score_view
-from assay.report.trust_views import explain_view, verify_view
+from assay.report.views.explanation import explain_view
+from assay.report.views.fixtures import checks_view, fixture_diff_view, fixture_list_view, fixture_view, frozen_view
+from assay.report.views.log import log_view
+from assay.report.views.problems import problems_view
+from assay.report.views.publication import publication_view
+from assay.report.views.runs import plan_view, recorded_view, replay_view
+from assay.report.views.scans import scan_view
+from assay.report.views.score import score_view
 
 __all__ = [
     "checks_view",
@@ -27,10 +23,10 @@ __all__ = [
     "frozen_view",
     "log_view",
     "plan_view",
-    "publish_view",
+    "problems_view",
+    "publication_view",
     "recorded_view",
     "replay_view",
     "scan_view",
     "score_view",
-    "verify_view",
 ]

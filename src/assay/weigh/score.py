@@ -71,6 +71,13 @@ class Score:
     recalled: str | None = None
     """Why the scorer that was used is defective, when it was recalled."""
 
+    @property
+    def complete(self) -> bool:
+        """Whether every planned sample was observed and judged and a number may be given."""
+        counts = self.summary.counts
+        whole = 0 < counts.planned == counts.observed == counts.judged
+        return whole and not (self.missing or self.unjudged or self.contested) and isinstance(self.summary, Summary)
+
 
 DEFAULT_BAND = Fraction(1, 10)
 

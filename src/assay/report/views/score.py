@@ -20,12 +20,13 @@ _BASES: Mapping[str, str] = {
     "human": "by people",
     "asserted": "asserted",
 }
+_COUNTS = frozenset(("judged", "samples"))
 _FEW = 8
 
 
-def score_view(score: Score, *, commit: str, band: Fraction = DEFAULT_BAND) -> View:
+def score_view(score: Score, *, commit: str) -> View:
     """The numbers of a run at a commit. The headline names fixture, run and commit; a void run has a reason instead."""
-    fixture, summary = score.fixture, score.summary
+    fixture, summary, band = score.fixture, score.summary, band_of(score)
     title = f"{fixture.name.replace('@', ' ')} · run {score.run['id']} · at {short_commit(commit)}"
     blocks: list[Block] = []
     if isinstance(summary, Void):
@@ -74,7 +75,7 @@ def measures_table(measures: Sequence[Measure], word: str, values: Sequence[str]
         )
         rows += [
             (name_with_unit(measure, name), figure(value, measure.unit), "", "", "")
-            for name, value in sorted(measure.extra.items())
+            for name, value in _further(measure)
         ]
     return Table(columns, tuple(rows))
 
@@ -86,8 +87,15 @@ def name_with_unit(measure: Measure, extra: str = "") -> str:
 
 
 def measure_interval(measure: Measure) -> str:
-    """The interval, or why there is none; the reason of a value that does not exist."""
-    return measure.reason or "" if measure.value is None else between(measure.interval, measure.unit)
+    """The interval, or why there is none; else why the value is missing or does not cover every sample."""
+    return between(measure.interval, measure.unit) or measure.reason or ""
+
+
+def _further(measure: Measure) -> Iterator[tuple[str, Fraction | None]]:
+    """A measure's further values in its own unit; counts are denominators, and what equals the value says nothing."""
+    for name, value in sorted(measure.extra.items()):
+        if name not in _COUNTS and (value != measure.value or measure.unit != "share"):
+            yield name, value
 
 
 def measure_range(measure: Measure) -> str:
@@ -113,7 +121,8 @@ def _lines(score: Score, band: Fraction) -> Iterator[str]:
         yield f"verdicts: {told}"
     yield from _holes(score)
     if isinstance(score.summary, Summary):
-        yield from (f"note: {note}" for note in score.summary.notes)
+        # That a run is unstable is said above, with the digits of this page.
+        yield from (f"note: {note}" for note in score.summary.notes if not note.startswith("unstable:"))
 
 
 def _went(score: Score, counts: Counts) -> Iterator[str]:
@@ -126,19 +135,20 @@ def _went(score: Score, counts: Counts) -> Iterator[str]:
 
 
 def distinct_answers(score: Score) -> int | None:
-    """How many different answers came back, where observations tell: seeds that change nothing are no repeats."""
-    observed = [row.observation for row in score.rows if row.observation and row.observation["status"] == "completed"]
-    if not observed:
-        return None
-    told = {
-        (
-            str(row["output"]),
-            row["sample"]["item"],
-            tuple(sorted((artifact["name"], artifact["pin"]["sha256"]) for artifact in row["artifacts"])),
-        )
-        for row in observed
-    }
-    return len(told)
+    """How many different answers came back, where the suite counts them: seeds that change nothing are no repeats."""
+    found = _details(score).get("distinct_answers")
+    return found if isinstance(found, int) else None
+
+
+def band_of(score: Score) -> Fraction:
+    """The range over replicates that the fixture allows, where its suite says; else the usual one."""
+    stated = _details(score).get("band")
+    return Fraction(stated) if isinstance(stated, str) else DEFAULT_BAND
+
+
+def _details(score: Score) -> Mapping[str, Json]:
+    details = score.summary.details if isinstance(score.summary, Summary) else None
+    return details if isinstance(details, dict) else {}
 
 
 def _variation(score: Score, summary: Summary, band: Fraction) -> Iterator[str]:
@@ -235,7 +245,7 @@ def _measure_data(measure: Measure) -> dict[str, Json]:
         if measure.stdev_population is None
         else figure(measure.stdev_population, measure.unit),
         "extra": {
-            name: None if value is None else figure(value, measure.unit)
+            name: None if value is None else figure(value, "count" if name in _COUNTS else measure.unit)
             for name, value in sorted(measure.extra.items())
         },
     }

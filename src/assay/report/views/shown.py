@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 
@@ -79,12 +78,16 @@ class CommitOfRecords(Protocol):
 
 
 class Checked(Protocol):
-    """Whether an item discriminates: its reference passes and its stub fails; else the fault in words."""
+    """What became of an item's reference and stub (None where there is none), and why it is of no use, if so."""
 
     @property
     def item(self) -> str: ...
     @property
-    def fault(self) -> str | None: ...
+    def reference(self) -> str | None: ...
+    @property
+    def stub(self) -> str | None: ...
+    @property
+    def fault(self) -> str: ...
 
 
 class FrozenRevision(Protocol):
@@ -113,14 +116,31 @@ class Scanned(Protocol):
     def commit(self) -> str | None: ...
 
 
-@dataclass(frozen=True)
-class Link:
-    """One link of the chain below a number: how deep it lies, what it is, and where its bytes are."""
+class Link(Protocol):
+    """One record of the chain below a number: how deep it lies, what it contributes, and where its bytes are."""
 
-    depth: int
-    kind: str
-    text: str
-    path: str
-    sha256: str
-    commit: str
-    line: int | None = None
+    @property
+    def depth(self) -> int: ...
+    @property
+    def what(self) -> str: ...
+    @property
+    def says(self) -> str: ...
+    @property
+    def path(self) -> str: ...
+    @property
+    def line(self) -> int | None: ...
+    @property
+    def sha256(self) -> str: ...
+    @property
+    def commit(self) -> str | None: ...
+
+
+class Explained(Protocol):
+    """A run's number and everything it rests on."""
+
+    @property
+    def run(self) -> str: ...
+    @property
+    def number(self) -> str | None: ...
+    @property
+    def links(self) -> Sequence[Link]: ...

@@ -1,17 +1,14 @@
-"""Fixture revisions, their checks and the scans for their text, as rows."""
+"""Fixture revisions and the checks of their items, as rows."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assay.record.canonical import Json
 from assay.record.pins import Pin
 from assay.report.figures import counted, short_digest, thousands
 from assay.report.page import Block, Case, Column, Fact, Facts, Line, Table, View
-from assay.report.shown import Checked, FrozenRevision, Scanned
-
-_DISCRIMINATES = "reference passes, stub fails"
+from assay.report.views.shown import Checked, FrozenRevision
 
 
 def frozen_view(frozen: FrozenRevision) -> View:
@@ -138,31 +135,6 @@ def fixture_diff_view(old: Mapping[str, Any], new: Mapping[str, Any]) -> View:
     return View("fixture-diff", headline, (Table(columns, rows),) if rows else (), data)
 
 
-def scan_view(scanned: Scanned) -> View:
-    """Whether the holdout's text was found, where, and how much was looked at."""
-    record = scanned.record
-    files = sum(root["files"] for root in record["roots"])
-    skipped = sum(root["skipped"] for root in record["roots"])
-    words = record["method"]["words"]
-    looked = f"{counted(files, 'file')}" + (f" ({skipped} not read)" if skipped else "")
-    found = [finding for finding in record["findings"] if finding["kind"] != "mention"]
-    if record["decision"] == "clean":
-        headline = Line(f"clean   {looked}, no canary, no overlap over {words} words", "good")
-    else:
-        headline = Line(f"CONTAMINATED   {counted(len(found), 'finding')} in {looked}", "bad")
-    blocks: list[Block] = []
-    if record["findings"]:
-        blocks.append(
-            Table((Column("where"), Column("what"), Column("item")), tuple(map(_finding, record["findings"])))
-        )
-    if record["decision"] != "clean":
-        blocks.append(Line("Scores of this fixture are contaminated from now on; freeze a new version for new scores."))
-    if scanned.commit:
-        blocks.append(Line(f"Recorded in commit {scanned.commit[:7]}."))
-    data: dict[str, Json] = {"scan": dict(record), "commit": scanned.commit}
-    return View("scan", headline, tuple(blocks), data)
-
-
 def named(record: Mapping[str, Any]) -> str:
     return f"{record['dataset_id']} {record['dataset_version']}"
 
@@ -177,11 +149,21 @@ def _what_happened(frozen: FrozenRevision) -> str:
 
 def _checks_table(checks: Sequence[Checked]) -> Table:
     columns = (Column(""), Column(""))
-    return Table(columns, tuple((check.item, check.fault or _DISCRIMINATES) for check in checks))
+    return Table(columns, tuple((check.item, _check_words(check)) for check in checks))
+
+
+def _check_words(check: Checked) -> str:
+    if check.fault:
+        return f"NOT DISCRIMINATING: {check.fault}"
+    reference = "no reference" if check.reference is None else "reference passes"
+    return f"{reference}, {'no stub' if check.stub is None else 'stub fails'}"
 
 
 def _checks_data(checks: Sequence[Checked]) -> list[Any]:
-    return [{"item": check.item, "discriminating": not check.fault, "fault": check.fault or None} for check in checks]
+    return [
+        {"item": check.item, "reference": check.reference, "stub": check.stub, "fault": check.fault or None}
+        for check in checks
+    ]
 
 
 def _cases(checks: Sequence[Checked]) -> tuple[Case, ...]:
@@ -203,9 +185,3 @@ def _digest(entry: Mapping[str, Any] | None) -> str:
 
 def _change(old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> str:
     return "added" if old is None else "removed" if new is None else "changed"
-
-
-def _finding(finding: Mapping[str, Any]) -> tuple[str, ...]:
-    length = f" of {finding['words']} words" if finding["kind"] == "overlap" else ""
-    place = f"{finding['root']}/{finding['path']}:{finding['line']}"
-    return place, f"{finding['kind']}{length}", str(finding["item"] or "")

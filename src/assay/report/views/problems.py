@@ -1,4 +1,4 @@
-"""What verification found, and the chain below a number, as rows."""
+"""What verification found, as lines: every problem with its place and what to do, worst first."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from assay.record.problem import Problem, Weight, exit_code, in_order
-from assay.report.figures import counted, short_digest, thousands
+from assay.report.figures import counted, thousands
 from assay.report.page import Block, Case, Line, Outcome, Tone, View
-from assay.report.shown import Link
 
 _TONES: Mapping[Weight, Tone] = {
     "broken": "bad",
@@ -27,7 +26,7 @@ _NOUNS: Mapping[Weight, tuple[str, str]] = {
 _OUTCOMES: Mapping[Weight, Outcome] = {"broken": "failed", "not provable": "error"}
 
 
-def verify_view(
+def problems_view(
     problems: Sequence[Problem], *, commits: int, records: int, verdicts: Mapping[str, int] | None = None
 ) -> View:
     """What was proven over how much; every problem with its place, what was expected, and what to do, worst first."""
@@ -54,34 +53,6 @@ def verify_view(
         "problems": [_problem_data(problem) for problem in ordered],
     }
     return View("verify", headline, tuple(blocks), data, tuple(map(_case, ordered)))
-
-
-def explain_view(title: str, links: Sequence[Link], *, commit: str) -> View:
-    """The chain from a number down to each record, in the order given: path, digest, and the commit that brought it."""
-    blocks: list[Block] = []
-    for link in links:
-        blocks.append(Line(f"{link.kind}  {link.text}", indent=2 * link.depth))
-        place = link.path if link.line is None else f"{link.path}:{link.line}"
-        blocks.append(Line(place, "faint", 2 * link.depth + 2))
-        blocks.append(Line(f"{short_digest(link.sha256)}  in {link.commit[:7]}", "faint", 2 * link.depth + 2))
-    blocks.append(Line(f"check any of them: git show {commit[:7]}:PATH | sha256sum", "faint"))
-    data = {
-        "title": title,
-        "commit": commit,
-        "links": [
-            {
-                "depth": link.depth,
-                "kind": link.kind,
-                "text": link.text,
-                "path": link.path,
-                "line": link.line,
-                "sha256": link.sha256,
-                "commit": link.commit,
-            }
-            for link in links
-        ],
-    }
-    return View("explain", Line(title), tuple(blocks), data)
 
 
 def _about(problem: Problem) -> list[str]:
