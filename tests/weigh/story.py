@@ -21,7 +21,7 @@ from assay.record.kinds import path_of
 from assay.stats.centre import mean, median
 from assay.stats.interval import share_interval
 from assay.stats.spread import pass_stdev, range_over
-from assay.weigh.dossier import Dossier, HistoryFacts, Sibling
+from assay.weigh.conditions import Dossier, HistoryFacts, Sibling
 from assay.weigh.score import Material, score
 
 RUN = "2026-11-30-agent-7f3a21"

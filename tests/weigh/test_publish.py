@@ -11,7 +11,7 @@ from assay.contract.demands import Demands
 from assay.errors import Inconclusive
 from assay.record import canonical, schema
 from assay.record.digest import digest
-from assay.weigh.dossier import HistoryFacts
+from assay.weigh.conditions import HistoryFacts
 from assay.weigh.publish import decide, publication, recompute
 from weigh.story import (
     CONTROLS,

@@ -9,7 +9,7 @@ from assay.report.views.explanation import explain_view
 from assay.report.views.fixtures import checks_view, fixture_diff_view, fixture_list_view, fixture_view, frozen_view
 from assay.report.views.log import log_view
 from assay.report.views.problems import problems_view
-from assay.report.views.publication import publication_view
+from assay.report.views.publication import publish_view
 from assay.report.views.runs import plan_view, recorded_view, replay_view
 from assay.report.views.scans import scan_view
 from assay.report.views.score import score_view
@@ -24,7 +24,7 @@ __all__ = [
     "log_view",
     "plan_view",
     "problems_view",
-    "publication_view",
+    "publish_view",
     "recorded_view",
     "replay_view",
     "scan_view",

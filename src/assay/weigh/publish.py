@@ -12,8 +12,8 @@ from typing import Any, Literal
 
 from assay.contract.demands import Demands
 from assay.record.entry import Entry
-from assay.weigh import conditions, timeline
-from assay.weigh.dossier import Condition, Dossier, HistoryFacts, Policy, TreatAs
+from assay.weigh import policies, timeline
+from assay.weigh.conditions import Condition, Dossier, HistoryFacts, Policy, TreatAs
 from assay.weigh.metrics import metrics
 from assay.weigh.score import Material, score
 
@@ -28,20 +28,20 @@ ROWS: tuple[TreatAs, ...] = (
     "Unproven run",
 )
 POLICIES: tuple[Policy, ...] = (
-    conditions.fixture_hash,
-    conditions.scorer_commit,
-    conditions.scorer_not_recalled,
-    conditions.replicates,
-    conditions.temperature,
-    conditions.environment_digest,
-    conditions.controls,
-    conditions.clean_scan,
+    policies.fixture_hash,
+    policies.scorer_commit,
+    policies.scorer_not_recalled,
+    policies.replicates,
+    policies.temperature,
+    policies.environment_digest,
+    policies.controls,
+    policies.clean_scan,
     timeline.frozen_before_run,
     timeline.planned_before_observed,
-    conditions.every_sample_accounted_for,
-    conditions.no_harness_failure,
-    conditions.nothing_contested,
-    conditions.not_withdrawn,
+    policies.every_sample_accounted_for,
+    policies.no_harness_failure,
+    policies.nothing_contested,
+    policies.not_withdrawn,
 )
 
 

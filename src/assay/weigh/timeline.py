@@ -9,7 +9,7 @@ import re
 from datetime import UTC, datetime, timedelta
 
 from assay.clock import instant
-from assay.weigh.dossier import Condition, Dossier
+from assay.weigh.conditions import Condition, Dossier
 
 _DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 # A calendar day begins first at UTC+14: what was recorded before that instant was recorded before the day anywhere.

@@ -2,41 +2,39 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from collections.abc import Sequence
 
-from assay.report.figures import figure, short_commit, short_digest
+from assay.report.figures import counted, short_commit, short_digest
 from assay.report.page import Block, Line, View
-from assay.report.views.shown import Explained, Link
+from assay.report.shown import Link
 
 
-def explain_view(explained: Explained) -> View:
+def explain_view(title: str, links: Sequence[Link], *, commit: str) -> View:
     """Every link in the order given; what stands further in lies further below the number."""
-    number = None if explained.number is None else figure(Fraction(explained.number), "share")
-    told = f"headline {number}" if number else "no number"
     blocks: list[Block] = []
-    for link in explained.links:
-        blocks.append(Line(f"{link.what}  {link.says}", indent=1 + 2 * link.depth))
-        blocks.append(Line(_place(link), "faint", 3 + 2 * link.depth))
+    for link in links:
+        indent = 1 + 2 * link.depth
+        blocks.append(Line(f"{link.kind}  {link.text}", indent=indent))
+        blocks.append(Line(_place(link), "faint", indent + 2))
         digest = f"{short_digest(link.sha256)}  in commit {short_commit(link.commit)}"
-        blocks.append(Line(digest, "faint", 3 + 2 * link.depth))
-    blocks.append(Line("Check any of them: git show COMMIT:PATH | sha256sum", "faint"))
+        blocks.append(Line(digest, "faint", indent + 2))
+    blocks.append(Line(f"{counted(len(links), 'link')}; check any: git show {commit[:7]}:PATH | sha256sum", "faint"))
     data = {
-        "run": explained.run,
-        "headline": number,
+        "title": title,
+        "commit": commit,
         "links": [
             {
                 "depth": link.depth,
-                "what": link.what,
-                "says": link.says,
+                "kind": link.kind,
+                "text": link.text,
                 "path": link.path,
                 "line": link.line,
                 "sha256": link.sha256,
                 "commit": link.commit,
             }
-            for link in explained.links
+            for link in links
         ],
     }
-    title = f"run {explained.run}: {told}, resting on {len(explained.links)} records and files"
     return View("explain", Line(title), tuple(blocks), data)
 
 

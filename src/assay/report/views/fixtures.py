@@ -8,7 +8,7 @@ from typing import Any
 from assay.record.pins import Pin
 from assay.report.figures import counted, short_digest, thousands
 from assay.report.page import Block, Case, Column, Fact, Facts, Line, Table, View
-from assay.report.views.shown import Checked, FrozenRevision
+from assay.report.shown import Checked, FrozenRevision
 
 
 def frozen_view(frozen: FrozenRevision) -> View:

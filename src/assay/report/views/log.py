@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from assay.report.figures import counted
 from assay.report.page import Block, Line, View
-from assay.report.views.shown import CommitOfRecords
+from assay.report.shown import CommitOfRecords
 
 
 def log_view(commits: Sequence[CommitOfRecords]) -> View:

@@ -11,7 +11,7 @@ from assay.record.canonical import Json
 from assay.report.figures import between, counted, figure, small
 from assay.report.page import Block, Case, Fact, Facts, Line, Tone, View
 from assay.report.views.score import display, few, replicate_word
-from assay.weigh.dossier import Condition
+from assay.weigh.conditions import Condition
 from assay.weigh.metrics import headline
 from assay.weigh.publish import Decision
 from assay.weigh.score import Score
@@ -27,7 +27,7 @@ _LIMITS: Mapping[str, str] = {
 _ANY_LIMIT = "measures what this fixture asks, nothing beyond it; no certification"
 
 
-def publication_view(decision: Decision, *, commit: str | None = None) -> View:
+def publish_view(decision: Decision, *, commit: str | None = None) -> View:
     """The decision over a run; `commit` is the one that recorded it."""
     score = decision.dossier.score
     failed = [condition for condition in decision.conditions if condition.held is not True]

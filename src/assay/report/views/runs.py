@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.report.figures import counted, limit, short_commit, thousands
 from assay.report.page import Block, Case, Column, Fact, Facts, Line, Table, View
-from assay.report.views.shown import Planned, RecordedRun, Replayed
+from assay.report.shown import Planned, RecordedRun, Replayed
 
 
 def plan_view(plan: Planned) -> View:

@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.report.figures import counted
 from assay.report.page import Block, Column, Line, Table, View
-from assay.report.views.shown import Scanned
+from assay.report.shown import Scanned
 
 
 def scan_view(scanned: Scanned) -> View:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 
@@ -116,31 +117,14 @@ class Scanned(Protocol):
     def commit(self) -> str | None: ...
 
 
-class Link(Protocol):
+@dataclass(frozen=True)
+class Link:
     """One record of the chain below a number: how deep it lies, what it contributes, and where its bytes are."""
 
-    @property
-    def depth(self) -> int: ...
-    @property
-    def what(self) -> str: ...
-    @property
-    def says(self) -> str: ...
-    @property
-    def path(self) -> str: ...
-    @property
-    def line(self) -> int | None: ...
-    @property
-    def sha256(self) -> str: ...
-    @property
-    def commit(self) -> str | None: ...
-
-
-class Explained(Protocol):
-    """A run's number and everything it rests on."""
-
-    @property
-    def run(self) -> str: ...
-    @property
-    def number(self) -> str | None: ...
-    @property
-    def links(self) -> Sequence[Link]: ...
+    depth: int
+    kind: str
+    text: str
+    path: str
+    sha256: str
+    commit: str | None
+    line: int | None = None
