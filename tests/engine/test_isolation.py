@@ -75,7 +75,7 @@ def look(runner: Runner, *calls: tuple, support=None) -> list:
 
 
 def test_the_record_says_what_was_obtained(isolated):
-    record = isolated.record()
+    record = isolated.to_json()
 
     assert record["name"] in ("bubblewrap", "namespaces")
     assert record["network"] == "off (shown)"
@@ -165,7 +165,7 @@ def test_probing_never_raises_and_names_the_reasons_where_nothing_works(monkeypa
     found = probing.probe()
 
     assert found.name == "none"
-    assert "Operation not permitted" in json.dumps(found.record()["not_obtained"])
+    assert "Operation not permitted" in json.dumps(found.to_json()["not_obtained"])
 
 
 def test_a_sandbox_that_leaks_is_not_believed(monkeypatch):
@@ -176,7 +176,7 @@ def test_a_sandbox_that_leaks_is_not_believed(monkeypatch):
     found = probing.probe()
 
     assert found.name == "none"
-    assert "reached a socket of the host" in json.dumps(found.record()["not_obtained"])
+    assert "reached a socket of the host" in json.dumps(found.to_json()["not_obtained"])
 
 
 def test_root_never_runs_candidates_as_root_without_a_sandbox():
@@ -217,7 +217,7 @@ def test_an_ordinary_user_gets_the_same_outcomes_with_and_without_a_sandbox(as_o
 
 
 def test_without_isolation_the_record_says_so():
-    record = no_isolation().record()
+    record = no_isolation().to_json()
 
     assert record["name"] == "none"
     assert record["network"] == "on (not isolated)"

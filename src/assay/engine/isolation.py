@@ -48,7 +48,12 @@ class Isolation:
         """Whether candidate code may be run at all: never with root's rights outside a sandbox."""
         return self.isolated or self.uid != 0
 
-    def record(self) -> dict[str, Json]:
+    @property
+    def uid_to_take(self) -> int | None:
+        """The user id that a bare candidate must switch to itself; a sandbox's warden has done so long before."""
+        return _setuid_to(self.uid) if not self.isolated else None
+
+    def to_json(self) -> dict[str, Json]:
         """The mapping for a record's controls: everything that was obtained, and what was not and why."""
         return {"name": self.name, "uid": self.uid, **self.facts}
 

@@ -10,7 +10,7 @@ import importlib.util
 import os
 import site
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -40,8 +40,8 @@ class Layout:
         return sorted(folder for folder in wanted if not _is_within(folder, inside))
 
 
-def layout(*, network: bool, reads: Iterable[Path] = ()) -> Layout:
-    """The root of a sandbox: system, Python, the inner part of this engine, and the given paths at their own place."""
+def layout(*, network: bool, reads: Sequence[tuple[str, str]] = ()) -> Layout:
+    """The root of a sandbox: system, Python, the inner part of this engine, and further (source, place) pairs."""
     present = [path for path in SYSTEM if os.path.isdir(path)]
     links = [(os.readlink(path), path) for path in present if os.path.islink(path)]
     places = [path for path in present if not os.path.islink(path)]
@@ -50,8 +50,7 @@ def layout(*, network: bool, reads: Iterable[Path] = ()) -> Layout:
     places += [place for place in python_places() if not _is_within(place, places)]
     binds = [(os.path.realpath(place), place) for place in places]
     binds += [(str(_PACKAGE / name), f"{CODE_ROOT}/assay/{name}") for name in _INSIDE]
-    extra = [os.path.abspath(path) for path in reads]
-    binds += [(place, place) for place in sorted(set(extra)) if not _is_within(place, places)]
+    binds += reads
     return Layout(tuple(binds), tuple(links))
 
 

@@ -10,23 +10,22 @@ from __future__ import annotations
 import contextlib
 import secrets
 import signal
-import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from assay.contract.jobs import JobOutcome, JobStatus, Limits, TestJob, ValueJob
+from assay.engine.halting import LOOK_EVERY_S, heed
 from assay.engine.heads import item_head
-from assay.engine.inside.folders import write_files
 from assay.engine.isolation import Isolation
 from assay.engine.item import Item
 from assay.engine.lines import ResultLines, Tail
 from assay.engine.readings import Reading, read_calls, read_tests
 from assay.engine.warden import SandboxFault, Warden
+from assay.engine.wards import Wards
 from assay.errors import InputError
 from assay.record.canonical import Json
 from assay.record.names import portable_fault
@@ -50,34 +49,29 @@ class Traces:
 
 
 class Runner:
-    """Runs jobs, also from several threads at once. Use as a context manager; `stop` ends what is running now."""
+    """Runs jobs, also from several threads at once. Use as a context manager."""
 
-    def __init__(self, isolation: Isolation) -> None:
+    def __init__(self, isolation: Isolation, *, workers: int | None = None) -> None:
+        """`workers` bounds how many items live at a time, whatever the number of calling threads."""
         self.isolation = isolation
-        self._wardens: dict[bool, Warden] = {}
-        self._lock = threading.Lock()
-        self._stopped = threading.Event()
+        self._places = threading.BoundedSemaphore(workers) if workers else contextlib.nullcontext()
+        self._wards = {network: Wards(isolation, network=network, warm=True) for network in (False, True)}
 
     def run(self, job: TestJob | ValueJob) -> JobOutcome:
         """Run one job to its end. Raise InputError for a job that could never run (bad paths), naming every fault."""
         _check(job)
         if not self.isolation.usable:
-            return JobOutcome("sandbox_error", 0, detail=ROOT_REFUSED, isolation=self.isolation.record())
+            return JobOutcome("sandbox_error", 0, detail=ROOT_REFUSED, isolation=self.isolation.to_json())
         try:
-            traces = self._perform(job)
+            with self._places:
+                traces = self._perform(job)
         except SandboxFault as error:
-            return JobOutcome("sandbox_error", 0, detail=str(error), isolation=self.isolation.record())
+            return JobOutcome("sandbox_error", 0, detail=str(error), isolation=self.isolation.to_json())
         return _outcome(job, traces, self.isolation)
 
-    def stop(self) -> None:
-        """End running items soon; their outcomes say so. For an interrupt by the user."""
-        self._stopped.set()
-
     def close(self) -> None:
-        with self._lock:
-            for warden in self._wardens.values():
-                warden.close()
-            self._wardens.clear()
+        for wards in self._wards.values():
+            wards.close()
 
     def __enter__(self) -> Self:
         return self
@@ -88,73 +82,41 @@ class Runner:
         self.close()
 
     def _perform(self, job: TestJob | ValueJob) -> Traces:
-        head, blobs = _request(job, self.isolation)
-        with self._warden_for(job) as warden:
-            return self._watch(warden, head, blobs, job.limits)
+        wards = self._wards[job.limits.network == "on"]
+        head, blobs = _request(job, wards)
+        with wards.open(_fixture(job), job.limits.file_mib) as warden:
+            traces, lost = _watch(warden, head, blobs, job.limits.timeout_ms)
+            if lost and not warden.shell.nested:
+                wards.discard(warden)
+            return traces
 
-    def _watch(self, warden: Warden, head: dict[str, Any], blobs: list[bytes], limits: Limits) -> Traces:
-        lines, tail = ResultLines(head["nonce"]), Tail()
-        item = Item(warden, head, blobs, {"results": lines.feed, "stdout": tail.feed}, stdin=False)
-        timed_out = False
-        with item:
-            deadline = item.started_at + limits.timeout_ms / 1000
-            while not item.ended and not lines.over and not self._stopped.is_set():
-                left = deadline - time.monotonic()
-                if left <= 0:
-                    timed_out = True
-                    break
-                item.pump(min(left, 0.25))
-            duration_ms = round((time.monotonic() - item.started_at) * 1000)
-            if not item.ended:
-                item.kill()
-        if item.lost and not warden.shell.nested:
-            self._discard(warden)
-        lost_alone = item.lost and not timed_out and not lines.over
-        fault = item.fault or ("the item's init was lost" if lost_alone and warden.shell.nested else None)
-        if self._stopped.is_set() and item.report is None:
-            fault = "stopped by the user"
-        return Traces(
-            lines,
-            tail,
-            duration_ms,
-            timed_out,
-            item.report.status if item.report else None,
-            fault,
-            item.killed_for_memory,
-            item.refused_a_process,
-            item.network,
-        )
 
-    @contextlib.contextmanager
-    def _warden_for(self, job: TestJob | ValueJob) -> Iterator[Warden]:
-        """The warm warden of this network policy; where items cannot be nested, a sandbox made for this job alone."""
-        network = job.limits.network == "on"
-        if self.isolation.nested or not self.isolation.isolated:
-            yield self._warm_warden(network)
-            return
-        with tempfile.TemporaryDirectory(prefix="assay-fixture-") as fixture:
-            Path(fixture).chmod(0o755)
-            tests = job.tests if isinstance(job, TestJob) else {}
-            write_files(fixture, {**job.support, **tests}, mode=0o444)
-            shell = self.isolation.shell(network=network, fixture=fixture, file_mib=job.limits.file_mib)
-            with Warden(shell, warm=False) as warden:
-                yield warden
-
-    def _warm_warden(self, network: bool) -> Warden:
-        with self._lock:
-            warden = self._wardens.get(network)
-            if warden is None or not warden.alive:
-                if warden is not None:
-                    warden.close()
-                warden = Warden(self.isolation.shell(network=network), warm=True)
-                self._wardens[network] = warden
-            return warden
-
-    def _discard(self, warden: Warden) -> None:
-        """End a warden whose item got lost, and with it whatever that item may have left behind."""
-        warden.close()
-        with self._lock:
-            self._wardens = {policy: kept for policy, kept in self._wardens.items() if kept is not warden}
+def _watch(warden: Warden, head: dict[str, Any], blobs: list[bytes], timeout_ms: int) -> tuple[Traces, bool]:
+    """Let an item run to its end or to the deadline; the second value says that its init was lost on the way."""
+    lines, tail = ResultLines(head["nonce"]), Tail()
+    item = Item(warden, head, blobs, {"results": lines.feed, "stdout": tail.feed}, stdin=False)
+    timed_out = False
+    with item:
+        deadline = item.started_at + timeout_ms / 1000
+        while not (item.ended or lines.over or timed_out):
+            heed()
+            item.pump(min(deadline - time.monotonic(), LOOK_EVERY_S))
+            timed_out = not item.ended and time.monotonic() >= deadline
+        duration_ms = round((time.monotonic() - item.started_at) * 1000)
+        lost = item.lost and warden.shell.nested
+        if not item.ended:
+            item.kill()
+    return Traces(
+        lines,
+        tail,
+        duration_ms,
+        timed_out,
+        item.report.status if item.report else None,
+        item.fault or ("the item's init was lost" if lost else None),
+        item.killed_for_memory,
+        item.refused_a_process,
+        item.network,
+    ), item.lost
 
 
 def run_job(job: TestJob | ValueJob, isolation: Isolation) -> JobOutcome:
@@ -172,11 +134,15 @@ def _check(job: TestJob | ValueJob) -> None:
         raise InputError(f"the job has {len(faults)} unusable paths: {'; '.join(faults)}", faults=faults)
 
 
-def _request(job: TestJob | ValueJob, isolation: Isolation) -> tuple[dict[str, Any], list[bytes]]:
+def _fixture(job: TestJob | ValueJob) -> dict[str, bytes]:
+    """What lies read-only beside the candidate: support files and, for tests, the tests."""
+    return {**job.support, **(job.tests if isinstance(job, TestJob) else {})}
+
+
+def _request(job: TestJob | ValueJob, wards: Wards) -> tuple[dict[str, Any], list[bytes]]:
     """The item's head and blobs. Support files win over a candidate's file of the same name."""
-    tests = job.tests if isinstance(job, TestJob) else {}
+    isolation = wards.isolation
     own = {path: data for path, data in job.files.items() if path not in job.support}
-    given = not isolation.nested and isolation.isolated
     blobs: list[bytes] = []
 
     def placed(files: Mapping[str, bytes]) -> dict[str, int]:
@@ -185,10 +151,10 @@ def _request(job: TestJob | ValueJob, isolation: Isolation) -> tuple[dict[str, A
 
     where = {
         "files": placed(own),
-        "fixture": {} if given else placed({**job.support, **tests}),
+        "fixture": placed(_fixture(job)) if wards.are_shared else {},
         "shared": placed(job.support),
-        "folders": "given" if given else "own",
-        "uid": isolation.uid if isolation.shell(network=False).uid is not None and not isolation.isolated else None,
+        "folders": "own" if wards.are_shared else "given",
+        "uid": isolation.uid_to_take,
     }
     if isinstance(job, ValueJob):
         calls = [
@@ -209,7 +175,7 @@ def _head(kind: Any, isolation: Isolation, limits: Limits, more: dict[str, Any])
 def _outcome(job: TestJob | ValueJob, traces: Traces, isolation: Isolation) -> JobOutcome:
     reading = read_tests(job, traces.lines) if isinstance(job, TestJob) else read_calls(job, traces.lines)
     status, limit, detail = _status(traces, reading)
-    record: dict[str, Json] = {**isolation.record(), "network": traces.network}
+    record: dict[str, Json] = {**isolation.to_json(), "network": traces.network}
     return JobOutcome(
         status,
         traces.duration_ms,

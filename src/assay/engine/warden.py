@@ -10,8 +10,7 @@ import socket
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
@@ -29,7 +28,7 @@ class SandboxFault(Exception):
 class Warden:
     """A running warden. Use as a context manager, or call `close`; both are safe to repeat."""
 
-    def __init__(self, shell: Shell, *, warm: bool, reads: Iterable[Path] = ()) -> None:
+    def __init__(self, shell: Shell, *, warm: bool, reads: Sequence[tuple[str, str]] = ()) -> None:
         self.shell = shell
         self._lock = threading.Lock()
         self._root = tempfile.TemporaryDirectory(prefix="assay-root-")
