@@ -1,0 +1,219 @@
+"""How the records of one run hang together: plan, attempts, observations, evaluations, and what rests on them.
+
+Pure. Facts are taken from records one by one and kept small, so that a run of a hundred thousand records fits; what
+they say together is judged when all are there. Format section 9.2, `chain`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+SESSION_KINDS = frozenset(("withdrawal", "scan", "recall", "acknowledgment", "redaction"))
+_FIXTURE = re.compile(r"corpus/[a-z0-9._-]+/[0-9a-z._-]+/fixture\.json", re.ASCII)
+_EVIDENCE = re.compile(r"(runs/[^/]+/[^/]+)/(?:capture|judge|import)[^/]*/", re.ASCII)
+
+
+class Key(NamedTuple):
+    """Which record: a path, the line in a shard, the digest."""
+
+    path: str
+    line: int | None
+    sha256: str
+
+
+class Fault(NamedTuple):
+    """A broken link: the record, the step that introduced it, and why."""
+
+    key: Key
+    step: int
+    message: str
+
+
+class Facts(NamedTuple):
+    """Of one observation or evaluation, what the chain needs to know."""
+
+    sample: str
+    attempt: str | None
+    completed: bool
+    target: Key | None
+    evaluator: tuple[str, str]
+    cells: tuple[tuple[str, str | None], ...]
+
+
+class Review(NamedTuple):
+    """Of one review, what the chain needs to know."""
+
+    evaluation: Key
+    cell: tuple[str, str | None]
+    adjudicates: bool
+    supersedes: tuple[Key, ...]
+
+
+def key_of(pin: Mapping[str, Any]) -> Key:
+    return Key(pin["path"], pin.get("line"), pin["sha256"])
+
+
+@dataclass
+class Plan:
+    """The samples a run has planned; `by_id` is None when only their number is recorded."""
+
+    count: int
+    by_id: Mapping[str, Mapping[str, Any]] | None
+
+    @classmethod
+    def of(cls, run: Mapping[str, Any]) -> Plan:
+        samples = run["samples"]
+        listed = samples["list"]
+        return cls(samples["count"], None if listed is None else {sample["id"]: sample for sample in listed})
+
+    def has(self, sample: Mapping[str, Any]) -> bool:
+        if self.by_id is None:
+            return bool(sample["ordinal"] <= self.count)
+        return self.by_id.get(sample["id"]) == sample
+
+    def names(self, sample: str) -> bool:
+        return self.by_id is None or sample in self.by_id
+
+
+@dataclass
+class Run:
+    """Everything known of one run folder (or session folder), record by record."""
+
+    folder: str
+    plans: list[Plan] = field(default_factory=list)
+    attempts: dict[str, list[tuple[Key, str, int]]] = field(default_factory=dict)
+    observations: dict[Key, Facts] = field(default_factory=dict)
+    evaluations: dict[Key, Facts] = field(default_factory=dict)
+    reviews: dict[Key, Review] = field(default_factory=dict)
+    bases: dict[Key, tuple[str, tuple[Key, ...]]] = field(default_factory=dict)
+    steps: dict[Key, list[int]] = field(default_factory=dict)
+    faults: list[Fault] = field(default_factory=list)
+
+    def add(self, key: Key, document: Mapping[str, Any], step: int | None) -> None:
+        """Take a record in; `step` is None when it is only context for others. Plans have to come first."""
+        kind = document["schema"].split("/")[1]
+        if step is not None:
+            self.steps.setdefault(key, []).append(step)
+        for message in self._own_faults(kind, document):
+            self._fault(key, message)
+        if "basis" in document:
+            self.bases[key] = (kind, tuple(key_of(pin) for pin in document["basis"]))
+        taker = _TAKERS.get(kind)
+        if taker:
+            taker(self, key, document)
+
+    def _fault(self, key: Key, message: str) -> None:
+        self.faults += [Fault(key, step, message) for step in self.steps.get(key, ())[-1:]]
+
+    def _own_faults(self, kind: str, document: Mapping[str, Any]) -> Iterator[str]:
+        run = self.folder.rpartition("/")[2]
+        if kind not in SESSION_KINDS and kind != "run" and document.get("run") not in (None, run):
+            yield f"names the run {document['run']}, but lies in {run}"
+        if kind == "run":
+            yield from _plan_faults(document)
+        if kind == "scan" and not _FIXTURE.fullmatch(document["fixture"]["path"]):
+            yield f"scans for {document['fixture']['path']}, which is no fixture.json"
+        sample = document.get("sample")
+        if kind == "attempt" and self.plans and not any(plan.names(document["sample"]) for plan in self.plans):
+            yield f"is an attempt of {sample!r}, which the run did not plan"
+        if kind == "observation" and self.plans and not any(plan.has(document["sample"]) for plan in self.plans):
+            yield f"observes {document['sample']['id']!r}, which the run did not plan as stated"
+
+    def _take_run(self, key: Key, document: Mapping[str, Any]) -> None:
+        self.plans.append(Plan.of(document))
+
+    def _take_attempt(self, key: Key, document: Mapping[str, Any]) -> None:
+        known = self.attempts.setdefault(document["attempt"], [])
+        if all(other != key for other, _, _ in known):
+            known.append((key, document["sample"], document["ordinal"]))
+
+    def _take_observation(self, key: Key, document: Mapping[str, Any]) -> None:
+        completed = document["status"] == "completed"
+        self.observations[key] = Facts(document["sample"]["id"], document["attempt"], completed, None, ("", ""), ())
+
+    def _take_evaluation(self, key: Key, document: Mapping[str, Any]) -> None:
+        judge = document["evaluator"]
+        cells = tuple((result["criterion"], result["part"]) for result in document["results"])
+        named = (judge["name"], judge["source_sha256"])
+        self.evaluations[key] = Facts(document["sample"], None, False, key_of(document["observation"]), named, cells)
+
+    def _take_review(self, key: Key, document: Mapping[str, Any]) -> None:
+        self.reviews[key] = Review(
+            key_of(document["evaluation"]),
+            (document["criterion"], document["part"]),
+            document["role"] == "adjudication",
+            tuple(key_of(pin) for pin in document["supersedes"] or ()),
+        )
+
+    def links(self) -> Iterator[Fault]:
+        """What is broken between the records, once all are there."""
+        yield from self.faults
+        for key, message in (*self._attempt_links(), *self._judgment_links()):
+            for step in self.steps.get(key, ()):
+                yield Fault(key, step, message)
+
+    def _attempt_links(self) -> Iterator[tuple[Key, str]]:
+        for attempt, found in self.attempts.items():
+            for key, _, _ in found if len(found) > 1 else ():
+                yield key, f"the attempt id {attempt!r} is used {len(found)} times"
+        for key, facts in self.observations.items():
+            known = self.attempts.get(facts.attempt or "", ())
+            if facts.attempt is not None and not any(sample == facts.sample for _, sample, _ in known):
+                yield (
+                    key,
+                    f"belongs to the attempt {facts.attempt!r}, which is no attempt of {facts.sample!r} in this run",
+                )
+
+    def _judgment_links(self) -> Iterator[tuple[Key, str]]:
+        for key, facts in self.evaluations.items():
+            observed = self.observations.get(facts.target) if facts.target else None
+            if observed is None:
+                yield key, f"judges {facts.target.path if facts.target else ''}, which is no observation of this run"
+            elif observed.sample != facts.sample:
+                yield key, f"judges an observation of {observed.sample!r} as one of {facts.sample!r}"
+        for key, review in self.reviews.items():
+            if review.evaluation not in self.evaluations:
+                yield key, f"reviews {review.evaluation.path}, which is no evaluation of this run"
+
+    def basis_faults(self, withdrawn: Callable[[Key, int], bool]) -> Iterator[Fault]:
+        """Bases that hold another run's evidence, not the run itself, or what was already withdrawn."""
+        for key, (kind, pins) in self.bases.items():
+            messages = list(self._foreign(pins)) if kind == "publication" else []
+            for step in self.steps.get(key, ()):
+                late = [f"rests on {pin.path}, which was already withdrawn" for pin in pins if withdrawn(pin, step)]
+                for message in messages + late:
+                    yield Fault(key, step, message)
+
+    def _foreign(self, pins: Sequence[Key]) -> Iterator[str]:
+        for pin in pins:
+            match = _EVIDENCE.match(pin.path)
+            if match and match.group(1) != self.folder:
+                yield f"rests on {pin.path}, which is evidence of another run"
+        if all(pin.path != f"{self.folder}/run.json" for pin in pins):
+            yield "does not rest on the plan of its run"
+
+
+_TAKERS: Mapping[str, Callable[[Run, Key, Mapping[str, Any]], None]] = {
+    "run": Run._take_run,
+    "attempt": Run._take_attempt,
+    "observation": Run._take_observation,
+    "evaluation": Run._take_evaluation,
+    "review": Run._take_review,
+}
+
+
+def _plan_faults(run: Mapping[str, Any]) -> Iterator[str]:
+    samples = run["samples"]
+    listed = samples["list"]
+    if listed is not None:
+        if len(listed) != samples["count"]:
+            yield f"$.samples.count is {samples['count']}, but {len(listed)} samples are listed"
+        for member in ("id", "ordinal"):
+            if len({sample[member] for sample in listed}) != len(listed):
+                yield f"$.samples.list has an {member} twice"
+    for fixture in run["fixtures"]:
+        if not fixture["pin"]["path"].startswith("corpus/"):
+            yield f"uses {fixture['pin']['path']} as a fixture, which is not under corpus/"

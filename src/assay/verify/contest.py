@@ -1,0 +1,103 @@
+"""What two honest clones may both have said: named, never an error, and nothing that rests on it is publishable.
+
+Pure. Format section 9.2, `chain` (contested).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from assay.verify.chain import Key, Run
+
+
+class Contest(NamedTuple):
+    """A path where more than one answer stands, the answers, and what about."""
+
+    path: str
+    message: str
+
+
+def contests(run: Run, withdrawn: Callable[[Key], bool]) -> Iterator[Contest]:
+    """Everything in a run that awaits somebody's decision."""
+    above = _superseders(run)
+    yield from _forked(above)
+    yield from _judged_twice(run, above, withdrawn)
+    yield from _observed_twice(run, withdrawn)
+
+
+def _superseders(run: Run) -> Mapping[Key, set[Key]]:
+    above: dict[Key, set[Key]] = {}
+    for key, review in run.reviews.items():
+        for older in review.supersedes:
+            above.setdefault(older, set()).add(key)
+    return above
+
+
+def _forked(above: Mapping[Key, set[Key]]) -> Iterator[Contest]:
+    for key, direct in above.items():
+        heads = _heads(key, above)
+        if len(direct) > 1 and len(heads) > 1:
+            yield Contest(key.path, f"{len(heads)} reviews supersede it: {_listed(heads)}")
+
+
+def _heads(key: Key, above: Mapping[Key, set[Key]]) -> set[Key]:
+    heads, seen, todo = set(), set(), [key]
+    while todo:
+        current = todo.pop()
+        if current in seen:
+            continue
+        seen.add(current)
+        todo += above.get(current, ())
+        if not above.get(current):
+            heads.add(current)
+    return heads
+
+
+def _judged_twice(run: Run, above: Mapping[Key, set[Key]], withdrawn: Callable[[Key], bool]) -> Iterator[Contest]:
+    twice = _shared_cells(run, withdrawn)
+    chosen: dict[tuple[Key, tuple[str, str | None]], int] = {}
+    for key, review in run.reviews.items():
+        if review.adjudicates and key not in above:
+            at = (review.evaluation, review.cell)
+            chosen[at] = chosen.get(at, 0) + 1
+    contested: dict[Key, set[Key]] = {}
+    for (observation, _, cell), keys in twice.items():
+        if sum(chosen.get((key, cell), 0) for key in keys) != 1:
+            contested.setdefault(observation, set()).update(keys)
+    for observation, keys in contested.items():
+        yield Contest(observation.path, f"one evaluator revision judged it {len(keys)} times: {_listed(keys)}")
+
+
+def _shared_cells(
+    run: Run, withdrawn: Callable[[Key], bool]
+) -> Mapping[tuple[Key, tuple[str, str], tuple[str, str | None]], set[Key]]:
+    """The cells that more than one evaluation of one evaluator revision fills."""
+    judged: dict[tuple[Key, tuple[str, str]], list[Key]] = {}
+    for key, facts in run.evaluations.items():
+        if facts.target:
+            judged.setdefault((facts.target, facts.evaluator), []).append(key)
+    shared: dict[tuple[Key, tuple[str, str], tuple[str, str | None]], set[Key]] = {}
+    for (observation, evaluator), keys in judged.items():
+        for key in keys if len(keys) > 1 else ():
+            for cell in () if withdrawn(key) else run.evaluations[key].cells:
+                shared.setdefault((observation, evaluator, cell), set()).add(key)
+    return {cell: keys for cell, keys in shared.items() if len(keys) > 1}
+
+
+def _observed_twice(run: Run, withdrawn: Callable[[Key], bool]) -> Iterator[Contest]:
+    ordinals = {attempt: found[-1][2] for attempt, found in run.attempts.items()}
+    seen: dict[tuple[str, int | None], list[Key]] = {}
+    for key, facts in run.observations.items():
+        if facts.completed:
+            seen.setdefault((facts.sample, ordinals.get(facts.attempt or "")), []).append(key)
+    for (sample, _), keys in seen.items():
+        standing = [key for key in keys if len(keys) > 1 and not withdrawn(key)]
+        if len(standing) > 1:
+            first = min(standing, key=lambda key: (key.path, key.line or 0))
+            yield Contest(first.path, f"{sample!r} was observed {len(standing)} times: {_listed(set(standing))}")
+
+
+def _listed(keys: set[Key]) -> str:
+    names = sorted(f"{key.path}{f' line {key.line}' if key.line else ''}" for key in keys)
+    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")

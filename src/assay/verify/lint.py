@@ -1,0 +1,25 @@
+"""Things a record should not hold: home folders of people and what looks like a key. A note, never a fault. Pure."""
+
+from __future__ import annotations
+
+import re
+
+_SIGNS = re.compile(
+    rb"(?P<home>(?:/home/|/Users/|[A-Za-z]:\\\\\\\\Users\\\\\\\\)[A-Za-z0-9._-]{2,})"
+    rb"|(?P<key>\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{36}\b|\bsk-[A-Za-z0-9_-]{32,}|\bxox[abprs]-[A-Za-z0-9-]{20,}"
+    rb"|-----BEGIN [A-Z ]*PRIVATE KEY-----)"
+)
+# Cheap to look for, and in every sign.
+_HINTS = (b"/home/", b"Users", b"AKIA", b"gh", b"sk-", b"xox", b"-----BEGIN")
+
+
+def note(data: bytes) -> str | None:
+    """What stands in a record's bytes that should not be published, or None. The text itself is not repeated."""
+    if not any(hint in data for hint in _HINTS):
+        return None
+    found = _SIGNS.search(data)
+    if found is None:
+        return None
+    if found.group("home"):
+        return "holds an absolute path into somebody's home folder"
+    return "holds something that looks like a key; revoke it first, then see the section on redaction in docs/format.md"

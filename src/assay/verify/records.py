@@ -1,0 +1,304 @@
+"""Judges the content of what was introduced, run by run, so that a large ledger needs little memory.
+
+The rules are in `files`, `pinned`, `frozen`, `chain`, `contest` and `lint`; this is where they are given what they
+ask for and where their findings get a commit and an author.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from assay.record import canonical, schema
+from assay.record.canonical import NotCanonical
+from assay.record.digest import digest
+from assay.record.kinds import what_lies_at
+from assay.record.pins import Pin
+from assay.record.problem import Problem, Weight
+from assay.verify import contest, files, frozen, lint, pinned
+from assay.verify.chain import SESSION_KINDS, Key, Run
+from assay.verify.changes import Introduced
+from assay.verify.world import Standing, World
+
+_RUN = re.compile(r"(runs/\d{4}-\d\d/[a-z0-9-]+)/", re.ASCII)
+SHOW = "git show {commit} -- '{path}'"
+
+
+class _Pinned(NamedTuple):
+    """A record whose pins are looked at once everything around it was read."""
+
+    path: str
+    step: int
+    pins: tuple[Pin, ...]
+
+
+@dataclass
+class _Group:
+    """One run folder while it is judged (or everything outside of `runs/`, with an empty folder)."""
+
+    run: Run
+    pending: list[_Pinned] = field(default_factory=list)
+    observed_in: set[int] = field(default_factory=set)
+    plans: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
+
+
+class RecordJudge:
+    """Judges every introduced file; findings are collected in `problems`."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.problems: list[Problem] = []
+        self.records = 0
+        self.acknowledgments: list[tuple[str, int, dict[str, Any]]] = []
+        self._fixture_of = lru_cache(maxsize=64)(self._read_fixture)
+
+    def judge(self) -> None:
+        """Judge all content; `problems` holds what was found."""
+        groups: dict[str, list[Introduced]] = {}
+        for entry in self.world.changes.introduced:
+            match = _RUN.match(entry.path)
+            groups.setdefault(match.group(1) if match else "", []).append(entry)
+        self._judge_fixtures(groups.get("", []))
+        for folder in sorted(groups):
+            self._judge_group(folder, groups[folder])
+
+    def say(self, rule: str, weight: Weight, where: tuple[str, int], message: str, todo: str = "") -> None:
+        """Keep a finding at a path and step."""
+        path, step = where
+        found = self.world.history.steps[step]
+        hint = todo or (SHOW.format(commit=found.oid[:12], path=path) if found.oid and path else "")
+        self.problems.append(Problem(rule, weight, path, message, found.oid, found.author, todo=hint))
+
+    # One folder of runs/ at a time
+
+    def _judge_group(self, folder: str, entries: list[Introduced]) -> None:
+        entries.sort(key=lambda entry: (not entry.path.endswith("/run.json"), entry.path, entry.step))
+        group = _Group(Run(folder))
+        if self.world.history.outside and folder:
+            self._add_context(group, {(entry.path, entry.oid) for entry in entries})
+        readable = [entry for entry in entries if self._is_well_named(entry)]
+        for entry, data in self.world.each(readable):
+            self._judge_file(group, entry, data)
+        self._judge_pins(group)
+        self._judge_run(group)
+        self.world.forget()
+
+    def _is_well_named(self, entry: Introduced) -> bool:
+        """Judge path and mode; whether there is content to be read."""
+        fault = files.name_fault(entry.path, entry.mode)
+        if fault:
+            self.say("name", "broken", (entry.path, entry.step), fault)
+        return entry.mode != files.LINK_MODE and what_lies_at(entry.path) != "unknown"
+
+    def _judge_file(self, group: _Group, entry: Introduced, data: bytes) -> None:
+        where, kind = (entry.path, entry.step), what_lies_at(entry.path)
+        if kind in ("artifact", "payload", "gold"):
+            sha256 = digest(data)
+            self.world.remember(entry.oid, sha256)
+            if kind == "artifact" and not entry.path.endswith(sha256[7:]):
+                self.say("name", "broken", where, f"an artifact is named by its digest, but this is {sha256}")
+            return
+        try:
+            lines = files.lines_of(kind, data)
+        except NotCanonical as error:
+            self.say("canonical", "broken", where, str(error), todo=f"assay fmt prints what {entry.path} should be")
+            return
+        self.world.remember(entry.oid, lines[0].sha256 if kind != "shard" else tuple(line.sha256 for line in lines))
+        if kind == "schema":
+            self._judge_schema(where, data)
+        else:
+            self._judge_records(group, entry, kind, lines)
+            if found := lint.note(data):
+                self.say("lint", "note", where, found)
+
+    def _judge_schema(self, where: tuple[str, int], data: bytes) -> None:
+        verdict = files.schema_file_verdict(where[0], data)
+        if not verdict.known:
+            todo = "install the version of assay that knows it"
+            self.say("schema", "not provable", where, "is a schema that this tool does not know", todo=todo)
+        elif verdict.fault:
+            self.say("schema", "broken", where, verdict.fault)
+
+    def _judge_records(self, group: _Group, entry: Introduced, kind: str, lines: Iterable[files.Line]) -> None:
+        where = (entry.path, entry.step)
+        valid = [line for line in lines if self._fits_schema(where, line)]
+        fault = files.place_fault(entry.path, kind, [line.document for line in valid])
+        if fault:
+            self.say("name", "broken", where, fault)
+        for line in valid:
+            self.records += 1
+            self._take(group, entry, line)
+
+    def _fits_schema(self, where: tuple[str, int], line: files.Line) -> bool:
+        plugin = self._plugin(where[1], line.document.get("schema"))
+        verdict = files.schema_verdict(line.document, plugin)
+        at = f"line {line.number}: " if line.number else ""
+        if not verdict.known:
+            name = line.document["schema"]
+            todo = f"put {files.plugin_path(name)} into the ledger" if name.startswith("x-") else "update assay"
+            self.say("schema", "not provable", where, f"{at}nobody here knows the schema {name}", todo=todo)
+        elif verdict.faults:
+            self.say("schema", "broken", where, f"{at}{'; '.join(verdict.faults[:8])}")
+        return verdict.known and not verdict.faults
+
+    def _plugin(self, step: int, name: object) -> bytes | None:
+        path = files.plugin_path(name)
+        place = self.world.place(step, path) if path else None
+        return self.world.read(place.oid, path or "") if place else None
+
+    def _take(self, group: _Group, entry: Introduced, line: files.Line) -> None:
+        """Keep what a valid record says for the rules that look at several."""
+        document, where = line.document, (entry.path, entry.step)
+        own, kind, _ = document["schema"].split("/")
+        plugin = self._plugin(entry.step, document["schema"]) if own != "assay" else None
+        pins = tuple(pinned.pin_map(document["schema"], plugin).pins(document))
+        if pins:
+            group.pending.append(_Pinned(entry.path, entry.step, pins))
+        for fault in pinned.own_digest_faults(document):
+            self.say("pin", "broken", where, fault)
+        if own != "assay":
+            return
+        if kind == "fixture":
+            self._judge_fixture_files(where, document)
+            return
+        key = Key(entry.path, line.number, line.sha256)
+        group.run.add(key, document, entry.step)
+        if kind not in SESSION_KINDS and kind != "run" and not self._has_plan(group.run.folder, entry.step):
+            self.say("chain", "broken", where, f"there is no {group.run.folder}/run.json in this commit")
+        if kind == "observation":
+            group.observed_in.add(entry.step)
+        elif kind == "run":
+            group.plans.append((entry.step, document))
+        elif kind == "acknowledgment":
+            self.acknowledgments.append((entry.path, entry.step, document))
+
+    def _has_plan(self, folder: str, step: int) -> bool:
+        return self.world.place(step, f"{folder}/run.json") is not None
+
+    def _add_context(self, group: _Group, introduced: set[tuple[str, str]]) -> None:
+        """What the run holds at the tip beside what was introduced, for the links of the new records."""
+        for file in sorted(
+            self.world.files(self.world.tip, group.run.folder), key=lambda f: not f.path.endswith("/run.json")
+        ):
+            kind = what_lies_at(file.path)
+            if kind not in ("record", "shard") or (file.path, file.oid) in introduced:
+                continue
+            data = self.world.read(file.oid, file.path)
+            try:
+                lines = files.lines_of(kind, data) if data is not None else ()
+            except NotCanonical:
+                continue
+            for line in lines:
+                if schema.is_known(line.document.get("schema")) and not files.schema_verdict(line.document).faults:
+                    group.run.add(Key(file.path, line.number, line.sha256), line.document, None)
+
+    # What several records say together
+
+    def _judge_pins(self, group: _Group) -> None:
+        for entry in group.pending:
+            standing = Standing(self.world, entry.step)
+            for pin in entry.pins:
+                if fault := pinned.pin_fault(standing, pin):
+                    self.say("pin", "broken", (entry.path, entry.step), fault)
+
+    def _judge_run(self, group: _Group) -> None:
+        for fault in (*group.run.links(), *group.run.basis_faults(self._was_withdrawn)):
+            self.say("chain", "broken", (fault.key.path, fault.step), fault.message)
+        for found in contest.contests(group.run, lambda key: key in self.world.withdrawals):
+            self.problems.append(
+                Problem("chain", "contested", found.path, found.message, todo="assay review: let somebody decide")
+            )
+        self._judge_order(group)
+
+    def _was_withdrawn(self, key: Key, step: int) -> bool:
+        return any(self.world.parent_has(step, path) for path in self.world.withdrawals.get(key, ()))
+
+    def _judge_order(self, group: _Group) -> None:
+        """Frozen before run, planned before observed: by strict ancestry, never by dates."""
+        plan = f"{group.run.folder}/run.json"
+        for step, run in group.plans:
+            pins = [fixture["pin"]["path"] for fixture in run["fixtures"]]
+            late = [path for path in pins if not self.world.parent_has(step, path)]
+            message = f"history does not show that {', '.join(late)} came before" if late else ""
+            self._say_order("frozen-before-run", plan, step, message)
+        for step in sorted(group.observed_in):
+            seen = self.world.parent_has(step, plan)
+            message = "" if seen else "history does not show that the plan came before its observations"
+            self._say_order("planned-before-observed", plan, step, message)
+
+    def _say_order(self, rule: str, path: str, step: int, message: str) -> None:
+        if self.world.history.steps[step].boundary:
+            self.say(rule, "not provable", (path, step), "history ends here", todo="git fetch --unshallow")
+        elif message:
+            self.say(rule, "unproven", (path, step), message, todo="a score that rests on it is not publishable")
+
+    # Fixtures
+
+    def _judge_fixture_files(self, where: tuple[str, int], fixture: dict[str, Any]) -> None:
+        path, step = where
+        folder, standing = path.rpartition("/")[0], Standing(self.world, step)
+        for entry in fixture["files"]:
+            found = pinned.fixture_file(standing, folder, entry)
+            if found.state == "fails":
+                self.say("pin", "broken", where, found.message)
+            elif found.state == "not here":
+                self.say("pin", "not provable", where, found.message, todo="git lfs fetch --all")
+
+    def _judge_fixtures(self, entries: list[Introduced]) -> None:
+        """What trees and fixture records say about fixture folders: nothing unpinned, one content."""
+        touched: dict[tuple[str, int], list[str]] = {}
+        contents: dict[str, dict[str, list[int]]] = {}
+        for entry in entries:
+            folder = frozen.folder_of(entry.path)
+            if folder is None or entry.mode == files.LINK_MODE:
+                continue
+            touched.setdefault((folder, entry.step), []).append(entry.path)
+            if entry.path == f"{folder}/{frozen.FIXTURE}":
+                contents.setdefault(entry.path, {}).setdefault(entry.oid, []).append(entry.step)
+        for (folder, step), paths in touched.items():
+            self._judge_folder(folder, step, paths)
+        for path, found in contents.items():
+            for step in (step for steps in found.values() for step in steps) if len(found) > 1 else ():
+                message = f"this dataset and version has {len(found)} contents in history"
+                self.say("frozen", "broken", (path, step), message, todo="freeze the change as a new version")
+
+    def _judge_folder(self, folder: str, step: int, introduced: list[str]) -> None:
+        place = self.world.place(step, f"{folder}/{frozen.FIXTURE}")
+        fixture = None
+        if place is not None:
+            fixture = self._fixture_of(place.oid)
+            if fixture is None:
+                return
+        paths = introduced
+        if fixture is not None and f"{folder}/{frozen.FIXTURE}" in introduced:
+            paths = [file.path for file in self.world.files(step, folder)]
+            for fault in frozen.list_faults(fixture):
+                self.say("frozen", "broken", (f"{folder}/{frozen.FIXTURE}", step), fault)
+        for path in frozen.unpinned(folder, fixture, paths):
+            todo = "a changed fixture is a new version: assay freeze"
+            self.say("frozen", "broken", (path, step), f"{folder}/{frozen.FIXTURE} does not pin it", todo=todo)
+
+    def _read_fixture(self, oid: str) -> dict[str, Any] | None:
+        """A fixture record; None when it is not here or is broken by itself (then nothing rests on it)."""
+        data = self.world.read(oid)
+        try:
+            document = canonical.decode(data) if data is not None else None
+        except NotCanonical:
+            return None
+        name = document.get("schema") if document else None
+        if document is None or not isinstance(name, str) or not name.startswith("assay/fixture/"):
+            return None
+        return document if schema.is_known(name) and not schema.faults(document) else None
+
+
+def absent_problems(paths: Iterable[str]) -> Iterator[Problem]:
+    """What a partial clone leaves open, one finding a rule."""
+    names = sorted(paths)
+    if not names:
+        return
+    message = f"{len(names)} blobs are not here, the first {names[0]}"
+    for rule in ("canonical", "schema", "name", "pin", "frozen", "chain"):
+        yield Problem(rule, "not provable", "", message, todo="assay verify --fetch")
