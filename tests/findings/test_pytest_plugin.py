@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -181,6 +182,20 @@ def test_a_threshold_of_no_measure_is_refused(ledger, full):
     assert code == 1
     assert "findings.thresholds.default.recal_micro: no such measure (did you mean recall_micro?)" in text
     assert "findings.thresholds.default.f1_micro: expected a number from 0 to 1 (got 2)" in text
+
+
+def test_a_catalogue_revision_that_drops_a_key_fails(ledger):
+    fixture = {"format": "findings-catalogue/1", "supersedes": ledger.pin("corpus/review-rules/1/fixture.json")}
+    catalogue = json.loads((ledger.root / "corpus/review-rules/1/catalogue.json").read_bytes())
+    dropped = catalogue["rules"].pop()["key"]
+    ledger.write("corpus/review-rules/2/catalogue.json", ledger.make.bytes(catalogue))
+    ledger.write("corpus/review-rules/2/fixture.json", encode(fixture))
+
+    code, text = ledger.test()
+
+    assert code == 1
+    assert "2 passed" in text and "1 failed" in text
+    assert f"corpus/review-rules/2/fixture.json: {dropped}: removed: deprecate it instead" in text
 
 
 def test_one_gold_file_can_be_tested_by_its_path(ledger):

@@ -114,6 +114,7 @@ def test_a_live_reviewer_sees_the_case_but_never_its_answers(make, cases):
         "catalogue.json": (cases / "catalogue.json").read_bytes(),
         f"{folder}/gold.json": make.bytes(make.gold_document(make.finding())),
         f"{folder}/README.md": b"the answers",
+        f"{folder}/findings.yaml": b"basis: the answers",
         f"{folder}/diff.patch": b"+ try",
         f"{folder}/fixture.json": b"{}",
     }

@@ -31,7 +31,7 @@ SOURCES_FORMAT = "findings-sources/1"
 CATALOGUE_FILE = "catalogue.json"
 GOLD_FILE = "gold.json"
 RECORDED_RUN = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*", re.ASCII)
-_HIDDEN = (GOLD_FILE, "README.md", "fixture.json")
+_HIDDEN = (GOLD_FILE, "README.md", "findings.yaml", "fixture.json")
 _OPTIONS = ("replicates", "failures")
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from assay.contract.summary import Row, Summary, Void
 from assay.errors import AssayError, InputError
+from assay.findings.catalogue import changes
 from assay.findings.fault import Fault
 from assay.findings.gold import FOLDER
 from assay.findings.suite import GOLD_FILE
@@ -60,11 +61,14 @@ class LedgerFile(pytest.File):
 
     def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
         try:
-            runs = self.worktree.runs
+            runs, catalogues = self.worktree.runs, self.worktree.catalogues
         except AssayError as error:
             raise self.CollectError(told(error)) from None
         for path in self.worktree.gold_files:
             yield GoldFile.from_parent(self, path=path, worktree=self.worktree)
+        for name, superseded in catalogues.items():
+            if superseded is not None:
+                yield CatalogueItem.from_parent(self, name=name, worktree=self.worktree, superseded=superseded)
         for run in runs:
             yield RunItem.from_parent(self, name=run.name, worktree=self.worktree, recorded=run)
 
@@ -104,6 +108,23 @@ class GoldItem(_LedgerItem):
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         return self.path, None, f"frozen failure {self.path.stem}"
+
+
+class CatalogueItem(_LedgerItem):
+    """A catalogue revision keeps every key of the revision that it supersedes."""
+
+    def __init__(self, *, superseded: str, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.superseded = superseded
+
+    def runtest(self) -> None:
+        old, new = self.worktree.catalogue_of(self.superseded), self.worktree.catalogue_of(self.name)
+        undone = [f"{self.name}: {change}" for change in changes(old, new) if not change.allowed]
+        if undone:
+            raise Unmet("\n".join(undone))
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        return self.path, None, f"rule catalogue {self.name}"
 
 
 class RunItem(_LedgerItem):
@@ -150,18 +171,22 @@ def _gaps(summary: Summary) -> Iterator[str]:
 
 
 def _misses(rows: Sequence[Row]) -> Iterator[str]:
-    """Every missed and spurious finding with its failure, then what was cut off."""
-    lines = [
-        f"  {fate:8} {one['rule_key']} in {one['file']} ({row.sample.item})"
-        for row in rows
-        for fate in ("missed", "spurious")
-        for one in ((row.evaluation or {}).get("raw") or {}).get(fate, ())
-    ]
-    lines += [
-        f"  verdict  {said['run']} instead of {said['gold']} ({row.sample.item})"
-        for row in rows
-        if (said := ((row.evaluation or {}).get("raw") or {}).get("verdict")) and said["run"] != said["gold"]
-    ]
+    """Every missed finding, wrong verdict and spurious finding with its failure; long lists are cut and say so."""
+    raws = [(row.sample.item, (row.evaluation or {}).get("raw") or {}) for row in rows]
+    lines = [*_fated(raws, "missed"), *_verdicts(raws), *_fated(raws, "spurious")]
     yield from lines[:LISTED]
     if len(lines) > LISTED:
         yield f"  and {len(lines) - LISTED} more"
+
+
+def _fated(raws: Sequence[tuple[str, Any]], fate: str) -> Iterator[str]:
+    for item, raw in raws:
+        for one in raw.get(fate, ()):
+            yield f"  {fate:8} {one['rule_key']} in {one['file']} ({item})"
+
+
+def _verdicts(raws: Sequence[tuple[str, Any]]) -> Iterator[str]:
+    for item, raw in raws:
+        said = raw.get("verdict")
+        if said and said["run"] != said["gold"]:
+            yield f"  verdict  {said['run']} instead of {said['gold']} ({item})"

@@ -59,19 +59,30 @@ class Worktree:
         return tuple(sorted(found))
 
     @cached_property
-    def catalogue(self) -> Catalogue:
-        """The newest frozen catalogue: the one that no other supersedes; raise InputError when there is none."""
+    def catalogues(self) -> Mapping[str, str | None]:
+        """The `fixture.json` of every frozen catalogue revision, and of the one that it supersedes."""
         frozen = {path: self._record(path) for path in sorted(self.root.glob("corpus/*/*/fixture.json"))}
-        catalogues = {self._relative(path): one for path, one in frozen.items() if one.get("format") == SCHEMA}
-        replaced = {(one["supersedes"] or {}).get("path") for one in catalogues.values()}
-        heads = [path for path in catalogues if path not in replaced]
+        return {
+            self._relative(path): (record["supersedes"] or {}).get("path")
+            for path, record in frozen.items()
+            if record.get("format") == SCHEMA
+        }
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """The rules of every revision that no other supersedes; raise InputError when there is none."""
+        heads = sorted(self.catalogues.keys() - set(self.catalogues.values()))
         if not heads:
             raise InputError("no rule catalogue is frozen here", hint=f"freeze a {SCHEMA} fixture first")
         rules: dict[str, Rule] = {}
         for head in heads:
-            path = head.replace("fixture.json", CATALOGUE_FILE)
-            rules.update(read_catalogue(path, self._bytes(path)).rules)
+            rules.update(self.catalogue_of(head).rules)
         return Catalogue(rules)
+
+    def catalogue_of(self, fixture: str) -> Catalogue:
+        """The catalogue of one revision, by the path of its `fixture.json`."""
+        path = fixture.replace("fixture.json", CATALOGUE_FILE)
+        return read_catalogue(path, self._bytes(path))
 
     @cached_property
     def corpus(self) -> Corpus:
