@@ -28,12 +28,12 @@ def test_every_field_of_the_format_is_read():
 
 
 def test_optional_fields_are_read():
-    more = "controls: {network: off, temperature: 0.2}\nband: 0.25\nsupersedes: 0.9\n"
+    more = "controls: {network: off, temperature: any}\nband: 0.25\nsupersedes: 0.9\n"
     provenance = "provenance: {source: own work, basis: by hand, limitations: [small]}\n"
 
     source = parse((SOURCE + more + provenance).encode(), NAME)
 
-    assert dict(source.controls) == {"network": "off", "temperature": "0.2"}
+    assert dict(source.controls) == {"network": "off", "temperature": "any"}
     assert (str(source.band), source.supersedes) == ("1/4", "0.9")
     assert (source.provenance.source, source.provenance.limitations) == ("own work", ("small",))
 

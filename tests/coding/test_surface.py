@@ -53,10 +53,10 @@ def test_an_extra_file_is_named_and_stays_out_of_judging():
 
 @pytest.mark.parametrize(
     "name",
-    (
+    [
         *("conftest.py", "pkg/conftest.py", "pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml", "evil.pth"),
         *("sitecustomize.py", "usercustomize.py", "pytest.py", "pytest/__init__.py", "_pytest/main.py", "pluggy.py"),
-    ),
+    ],
 )
 def test_a_file_that_would_steer_the_test_tool_is_a_violation_and_stays_out(name):
     files = {"window.py": b"x = 1\n", name: b"x"}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from assay.coding.fields import quoted
 from assay.coding.source import Item, Source, read_fields, refusal
+from assay.coding.surface import check
 from assay.coding.tree import Tree
 from assay.coding.value_cases import read_cases
 from assay.record.digest import is_lfs_pointer
@@ -52,6 +53,7 @@ def file_faults(item: Item, tree: Tree) -> Iterator[str]:
         data = tree.read(item.value_cases)
         if data and not _unusable(data):
             yield from (f"value_cases: {what}" for what in read_cases(data, item.value_cases, item.expected_files)[1])
+    yield from _reference_surface(item, tree)
     yield from _sameness(item, tree)
 
 
@@ -107,6 +109,17 @@ def _syntax_faults(data: bytes) -> Iterator[str]:
         yield f"is not Python: line {error.lineno}, {error.msg}"
     except (ValueError, RecursionError, MemoryError) as error:
         yield f"is not Python: {error}"
+
+
+def _reference_surface(item: Item, tree: Tree) -> Iterator[str]:
+    """A reference that leaves the surface asks of others what it does not keep itself."""
+    if item.reference is None:
+        return
+    found = {name: tree.read(f"{item.reference}/{name}") for name in item.expected_files}
+    files = {name: data for name, data in found.items() if data is not None}
+    surface = check(files, tuple(files), item.forbidden_imports, language=item.language)
+    yield from (f"reference: leaves the surface, {finding.words}" for finding in surface.violations)
+    yield from (f"reference: surface cannot be decided, {finding.words}" for finding in surface.undecided)
 
 
 def _sameness(item: Item, tree: Tree) -> Iterator[str]:

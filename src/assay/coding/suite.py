@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from assay.coding import content, judge, steps, summary
 from assay.coding.options import Options, read_options
 from assay.coding.source import FORMAT
+from assay.contract.checks import Probe
+from assay.contract.demands import Demands
 from assay.contract.steps import Ask, Done, Event, Execute, Sample
 from assay.contract.suite import Fixture
 from assay.contract.summary import Row, Summary, Void
@@ -26,6 +28,27 @@ class CodingSuite:
     def load(self, record: Mapping[str, Any], files: Mapping[str, bytes]) -> content.Content:
         """Read the source and the bodies that are given, each checked against its pin."""
         return content.load(record, files)
+
+    def probes(self, fixture: Fixture) -> Sequence[Probe]:
+        """Every reference and known-bad stub, in item order."""
+        loaded: content.Content = fixture.content
+        return tuple(
+            Probe(item, kind, files)
+            for item in loaded.items
+            for kind, files in _known_answers(loaded.body(item))
+            if files is not None
+        )
+
+    def demands(self, fixture: Fixture) -> Demands:
+        """What the source's `controls` ask for; without them network off, isolation, a recorded temperature."""
+        stated = fixture.content.source.controls
+        network_off = stated.get("network", "off") == "off"
+        return Demands(
+            solver_network_off=network_off,
+            judge_network_off=network_off,
+            isolation=stated.get("isolation", "required") == "required",
+            temperature=stated.get("temperature", "recorded") == "recorded",
+        )
 
     def plan(self, fixture: Fixture, options: Mapping[str, Json]) -> Sequence[Sample]:
         """Every item by every seed: items in the order of the source, seeds in the order given.
@@ -57,6 +80,10 @@ class CodingSuite:
     def summarize(self, fixture: Fixture, run: Mapping[str, Any], rows: Sequence[Row]) -> Summary | Void:
         """Functional, surface, repair loops and seconds, with spread over seeds and unstable items."""
         return summary.summarize(fixture.content, rows)
+
+
+def _known_answers(body: content.Body) -> tuple[tuple[Literal["reference", "stub"], Mapping[str, bytes] | None], ...]:
+    return ("reference", body.reference), ("stub", body.stub)
 
 
 def sample_id(item: str, seed: int) -> str:
