@@ -16,6 +16,7 @@ ResultStatus = Literal[
     "scored", "not_applicable", "missing_evidence", "invalid_result", "skipped_budget", "blocked", "error"
 ]
 Verdict = Literal["met", "partially_met", "violated"]
+Label = Literal["reviewed", "draft"]
 
 
 @dataclass(frozen=True)
@@ -30,12 +31,17 @@ class Sample:
 
 @dataclass(frozen=True)
 class Ask:
-    """Ask the target (or a judge) one turn. `input` is everything it may see; `files` go into its workdir."""
+    """Ask the target (or a judge) one turn. `input` is everything it may see; `files` go into its workdir.
+
+    `session` and `request_id` are set where turns share a session and an answer must say what it answers.
+    """
 
     turn: int
     input: Mapping[str, Json]
     files: Mapping[str, bytes] = field(default_factory=dict)
     collect: tuple[str, ...] = ()
+    session: str | None = None
+    request_id: str | None = None
 
 
 @dataclass(frozen=True)
@@ -48,7 +54,10 @@ class Execute:
 
 @dataclass(frozen=True)
 class Answered:
-    """A target's answer to an Ask. `files` is what it left in its workdir; `output` what it said."""
+    """A target's answer to an Ask. `files` is what it left in its workdir; `output` what it said.
+
+    `request_id` and `session` are what the target echoes, never what it was sent; None is "it did not say".
+    """
 
     turn: int
     status: ObservationStatus
@@ -58,6 +67,10 @@ class Answered:
     usage: Mapping[str, Json] | None = None
     detail: str | None = None
     failure_owner: FailureOwner | None = None
+    evidence: Mapping[str, Json] | None = None
+    request_id: str | None = None
+    session: Mapping[str, Json] | None = None
+    device: Mapping[str, Json] | None = None
 
 
 @dataclass(frozen=True)
@@ -83,11 +96,17 @@ class Observed:
     usage: Mapping[str, Json] | None = None
     events: tuple[Mapping[str, Json], ...] = ()
     detail: str | None = None
+    evidence: Mapping[str, Json] | None = None
+    session: Mapping[str, Json] | None = None
+    device: Mapping[str, Json] | None = None
 
 
 @dataclass(frozen=True)
 class Result:
-    """One criterion's outcome for one part of an observation. `verdict` is given exactly when `scored`."""
+    """One criterion's outcome for one part of an observation. `verdict` is given exactly when `scored`.
+
+    `label` says whether people stand behind it; `spans` point into stored artifacts, spelled as in the record.
+    """
 
     criterion: str
     status: ResultStatus
@@ -96,6 +115,8 @@ class Result:
     value: Json = None
     key: str | None = None
     rationale: str | None = None
+    label: Label | None = None
+    spans: tuple[Mapping[str, Json], ...] = ()
 
 
 @dataclass(frozen=True)
