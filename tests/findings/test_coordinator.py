@@ -92,4 +92,5 @@ def test_a_dual_key_of_two_findings_stands_for_the_one_that_sorts_first(make):
 
     duals = duals_of(make.gold(*findings).findings)
 
+    assert duals_of(make.gold(*reversed(findings)).findings) == duals
     assert duals == {("lib/mailer.py", "NAME_MISLEADS"): ("lib/mailer.py", "CLOCK_IN_TEST")}

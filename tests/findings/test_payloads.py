@@ -42,6 +42,15 @@ def test_a_finding_needs_no_owner_and_an_invented_key_is_no_fault():
             [{"reviewer": "one", "findings": [{"file": "a", "line": 1, "rule_key": "K", "severity": ["MINOR"]}]}],
             "$[0].findings[0].severity",
         ),
+        (
+            [
+                {
+                    "reviewer": "one",
+                    "findings": [{"file": "a", "line": 1, "rule_key": "K", "severity": "MINOR", "owner_reviewer": 3}],
+                }
+            ],
+            "$[0].findings[0].owner_reviewer",
+        ),
     ],
 )
 def test_what_cannot_be_matched_is_refused_by_field(document, where):

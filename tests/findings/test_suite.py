@@ -68,6 +68,12 @@ def test_options_that_do_not_fit_are_refused(fixture, options, fault):
     assert [told for told in refusal.value.faults if told.startswith(fault)]
 
 
+def test_some_failures_can_be_named_and_come_once_and_in_order(fixture):
+    samples = SUITE.plan(fixture, {"replicates": ["one"], "failures": "b-clean, a-found,b-clean"})
+
+    assert [sample.item for sample in samples] == ["a-found", "b-clean"]
+
+
 def test_a_run_pins_every_gold_file_that_counts(fixture):
     assert [pin.path for pin in content_pins(fixture.content)] == [f"corpus/failures/{name}.json" for name in GOLDS]
 
@@ -168,6 +174,15 @@ def test_runs_that_miss_and_invent_are_told_apart(fixture, make):
     headline = summary.measures[0]
     assert (headline.by_replicate, headline.spread) == ((("one", Fraction(1)), ("two", Fraction(1, 2))), Fraction(1, 2))
     assert summary.details["by_rule_key"]["NAME_MISLEADS"]["fp"] == 1
+
+
+def test_a_failure_is_not_reproduced_by_findings_without_their_verdict(fixture, make):
+    graver = [make.review(make.finding(severity="BLOCKER"), make.finding("CLOCK_IN_TEST"))]
+
+    summary = summary_of(fixture, {"a-found.one": graver, "b-clean.one": [make.review()]}, runs=("one",))
+
+    assert measures(summary)["failures_reproduced"] == measures(summary)["verdict_matches"] == Fraction(1, 2)
+    assert measures(summary)["f1_micro"] == Fraction(1)
 
 
 def test_a_missing_review_stays_in_the_denominator(fixture, make):
