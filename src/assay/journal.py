@@ -8,6 +8,7 @@ reading and cut off before the next append; a torn line anywhere else is damage 
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -22,20 +23,22 @@ FLUSH_MS = 100
 
 
 class Journal:
-    """An open journal. Use as a context manager; `append` returns once the line would survive `kill -9`."""
+    """An open journal, safe to append to from several threads; `append` returns once the line survives `kill -9`."""
 
     def __init__(self, path: Path, *, flush_ms: int = FLUSH_MS) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         os.ftruncate(self._fd, _whole_lines(self._fd))
         os.lseek(self._fd, 0, os.SEEK_END)
+        self._lock = threading.Lock()
         self._flush_s = flush_ms / 1000
         self._flushed_at = time.monotonic()
 
     def append(self, entry: Mapping[str, Any]) -> None:
         line = orjson.dumps(entry, option=orjson.OPT_APPEND_NEWLINE)
-        while line:
-            line = line[os.write(self._fd, line) :]
+        with self._lock:
+            while line:
+                line = line[os.write(self._fd, line) :]
         if time.monotonic() - self._flushed_at >= self._flush_s:
             self.flush()
 

@@ -28,13 +28,21 @@ class Fixture:
 class Suite(Protocol):
     """One family of evaluation. Pure: no clock, disk, network, randomness or environment; same input, same output."""
 
-    name: str
-    formats: tuple[str, ...]
-    """The fixture formats it can load, for example `coding-eval/v1`."""
-    replicate: str
-    """What a repeat is called: seed, generation seed, recorded run, repetition."""
-    evaluator: str
-    """The name of its built-in evaluator, as in `judge-<evaluator>-<6 hex>`."""
+    @property
+    def name(self) -> str:
+        """Its name, as runs and fixtures state it."""
+
+    @property
+    def formats(self) -> tuple[str, ...]:
+        """The fixture formats it can load, for example `coding-eval/v1`."""
+
+    @property
+    def replicate(self) -> str:
+        """What a repeat is called: seed, generation seed, recorded run, repetition."""
+
+    @property
+    def evaluator(self) -> str:
+        """The name of its built-in evaluator, as in `judge-<evaluator>-<6 hex>`."""
 
     def load(self, record: Mapping[str, Any], files: Mapping[str, bytes]) -> Any:
         """Make the fixture's content from its record and files; raise InputError listing every fault."""

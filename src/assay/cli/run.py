@@ -1,0 +1,153 @@
+"""`run`, `resume`, `evaluate`, `replay` and `withdraw`: make evidence, and continue it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from assay.cli.bench import bench_of, request_of, settings_of, settings_of_run, target_of
+from assay.cli.output import at_option, dry_run_option, emit, format_option, here, show
+from assay.cli.seeds import SEEDS
+from assay.flows.fixtures import fixture_path
+from assay.flows.local import Means, recall_means, remember_means
+from assay.flows.replay import replay as replay_run
+from assay.flows.run import evaluate as evaluate_run
+from assay.flows.run import prepare, start
+from assay.flows.run import resume as resume_run
+from assay.flows.runs import run_record
+from assay.flows.withdraw import plan_withdrawal
+from assay.report.views.runs import plan_view, recorded_view, replay_view
+
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+WORKERS = click.option(
+    "--workers", type=click.IntRange(1, 64), default=os.cpu_count() or 1, help="Samples at a time.  [default: cores]"
+)
+
+
+@click.command()
+@click.argument("fixture")
+@click.option("--solver", metavar="COMMAND", help="A command that speaks assay-target/1, started anew for each sample.")
+@click.option("--solutions", type=FOLDER, help="A folder of saved solutions: <item>/<seed or any>/….")
+@click.option("--seeds", type=SEEDS, default="11,29,47", show_default=True, help="Distinct integers, comma separated.")
+@click.option("--temperature", metavar="DECIMAL", help="Temperature of the target; unset is unknown.")
+@click.option("--repair-loops", type=click.IntRange(0, 20), default=0, show_default=True, help="Tries on feedback.")
+@click.option("--settings", "settings_file", type=FILE, help="YAML file of further settings (docs/coding.md).")
+@click.option("--sealed-bodies", type=FOLDER, help="Folder with the bodies of a sealed fixture.")
+@WORKERS
+@dry_run_option
+@click.pass_context
+def run(ctx: click.Context, /, fixture: str, seeds: tuple[int, ...], workers: int, dry_run: bool, **asked: Any) -> int:
+    """Run a target over a fixture: items x seeds, each in a fresh process and workdir, every step recorded.
+
+    Example: assay run two-repairs@1.0.0 --solutions solutions/good --temperature 0
+    """
+    ledger = here(ctx)
+    settings = settings_of(asked["settings_file"])
+    means = means_of(asked, settings.pass_env)
+    bench = bench_of(workers, means.sealed_bodies)
+    target = target_of(means, bench.isolation, settings)
+    request = request_of(target, seeds, settings, bench.isolation, asked)
+    path = fixture_path(ledger.at(), fixture)
+    record, plan = prepare(ledger, path, request, bench)
+    if dry_run:
+        show(plan_view(plan), "text")
+        return 0
+    remember_means(ledger, record["id"], means)
+    show(recorded_view(start(ledger, record, plan, target, bench)), "text")
+    return 0
+
+
+@click.command()
+@click.argument("run")
+@click.option("--solver", metavar="COMMAND", help="How to reach the target, in a clone that does not know it.")
+@click.option("--solutions", type=FOLDER, help="A folder of saved solutions.")
+@click.option("--sealed-bodies", type=FOLDER, help="Folder with the bodies of a sealed fixture.")
+@WORKERS
+@click.pass_context
+def resume(ctx: click.Context, /, run: str, workers: int, **asked: Any) -> int:
+    """Continue a run exactly where it stopped; finished samples are never dispatched again.
+
+    Example: assay resume 2026-11-30-agent-7f3a21
+    """
+    ledger = here(ctx)
+    record = run_record(ledger.at(), run)
+    told = means_of(asked, ())
+    means = told if told.solver or told.solutions else recall_means(ledger, record["id"])
+    bench = bench_of(workers, told.sealed_bodies or means.sealed_bodies)
+    target = target_of(means, bench.isolation, settings_of_run(record))
+    show(recorded_view(resume_run(ledger, record, target, bench)), "text")
+    return 0
+
+
+@click.command()
+@click.argument("run")
+@click.option("--sealed-bodies", type=FOLDER, help="Folder with the bodies of a sealed fixture.")
+@WORKERS
+@click.pass_context
+def evaluate(ctx: click.Context, run: str, sealed_bodies: Path | None, workers: int) -> int:
+    """Judge a run's stored observations with today's scorer, where it has not judged them yet.
+
+    Example: assay evaluate 2026-11-30-agent-7f3a21
+    """
+    ledger = here(ctx)
+    record = run_record(ledger.at(), run)
+    judged_in = evaluate_run(ledger, record, bench_of(workers, str(sealed_bodies) if sealed_bodies else None))
+    emit(
+        f"judged in commit {judged_in[:7]}" if judged_in else "nothing left to judge: this scorer has judged everything"
+    )
+    return 0
+
+
+@click.command()
+@click.argument("run")
+@click.option("--sealed-bodies", type=FOLDER, help="Folder with the bodies of a sealed fixture.")
+@WORKERS
+@at_option
+@format_option
+@click.pass_context
+def replay(ctx: click.Context, run: str, sealed_bodies: Path | None, workers: int, rev: str, form: str) -> int:
+    """Judge the stored solutions again in the sandbox and say, sample by sample, whether the verdicts agree.
+
+    Exit code 1 when a verdict differs. Records nothing.
+
+    Example: assay replay 2026-11-30-agent-7f3a21
+    """
+    replayed = replay_run(here(ctx), run, rev, bench_of(workers, str(sealed_bodies) if sealed_bodies else None))
+    show(replay_view(replayed), form)
+    return replayed.exit_code
+
+
+@click.command()
+@click.argument("path")
+@click.option("--reason", required=True, help="Why; it is recorded for good.")
+@click.option("--replaced-by", metavar="PATH", help="The record to use instead.")
+@dry_run_option
+@click.pass_context
+def withdraw(ctx: click.Context, path: str, reason: str, replaced_by: str | None, dry_run: bool) -> int:
+    """Withdraw a record or run: it stays where it is, and nothing new may rest on it.
+
+    Example: assay withdraw 2026-11-30-agent-7f3a21 --reason "wrong model was loaded"
+    """
+    ledger = here(ctx)
+    plan = plan_withdrawal(ledger.at(), path, reason, replaced_by)
+    if dry_run:
+        show(plan_view(plan), "text")
+    else:
+        emit(f"withdrawn in commit {ledger.append(plan)[:7]}")
+    return 0
+
+
+def means_of(asked: Mapping[str, Any], pass_env: tuple[str, ...]) -> Means:
+    """How the target is reached, paths made absolute so that `resume` works from anywhere."""
+    solutions, bodies = asked["solutions"], asked["sealed_bodies"]
+    return Means(
+        solver=asked["solver"],
+        solutions=str(solutions.resolve()) if solutions else None,
+        pass_env=pass_env,
+        sealed_bodies=str(bodies.resolve()) if bodies else None,
+    )

@@ -1,0 +1,65 @@
+"""`score`, `publish` and `explain`: numbers, the decision about them, and what they rest on."""
+
+from __future__ import annotations
+
+import click
+
+from assay.cli.output import at_option, dry_run_option, format_option, here, show
+from assay.flows.explain import explain as explain_run
+from assay.flows.publish import publish as publish_run
+from assay.flows.score import is_complete
+from assay.flows.score import score as score_run
+from assay.report.formats import FORMATS
+from assay.report.views.explanation import explain_view
+from assay.report.views.publication import publish_view
+from assay.report.views.score import score_view
+
+
+@click.command()
+@click.argument("run")
+@at_option
+@click.option("--format", "form", type=click.Choice(sorted(FORMATS)), default="text", show_default=True)
+@click.pass_context
+def score(ctx: click.Context, run: str, rev: str, form: str) -> int:
+    """Compute a run's numbers from the records at a commit; the worktree is never read.
+
+    Exit code 3 when samples are missing or no number can be given.
+
+    Example: assay score 2026-11-30-agent-7f3a21 --at v1.2
+    """
+    scored, snapshot = score_run(here(ctx), run, rev)
+    show(score_view(scored, commit=snapshot.commit), form)
+    return 0 if is_complete(scored) else 3
+
+
+@click.command()
+@click.argument("run")
+@click.option("--tag", metavar="NAME", help="Also make an annotated tag (publishable scores only).")
+@dry_run_option
+@format_option
+@click.pass_context
+def publish(ctx: click.Context, run: str, tag: str | None, dry_run: bool, form: str) -> int:
+    """Decide whether a score is evidence, print every condition with what shows it, and record the decision.
+
+    Exit code 1 when it is not publishable.
+
+    Example: assay publish 2026-11-30-agent-7f3a21 --tag score-2026-11
+    """
+    published = publish_run(here(ctx), run, tag=tag, dry_run=dry_run)
+    show(publish_view(published.decision, commit=published.commit), form)
+    return published.exit_code
+
+
+@click.command()
+@click.argument("run")
+@at_option
+@format_option
+@click.pass_context
+def explain(ctx: click.Context, run: str, rev: str, form: str) -> int:
+    """Follow a run's number down to every record it rests on, each with its path, digest and commit.
+
+    Example: assay explain 2026-11-30-agent-7f3a21
+    """
+    explained = explain_run(here(ctx), run, rev)
+    show(explain_view(explained.title, explained.links, commit=explained.commit), form)
+    return 0

@@ -1,0 +1,47 @@
+"""Every command, where it lives and what it is for: the table of contents of the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command's module in this room, the attribute that holds it, and one line of help."""
+
+    module: str
+    attribute: str
+    summary: str
+
+
+SECTIONS: Mapping[str, tuple[str, ...]] = {
+    "Start": ("init", "demo", "doctor"),
+    "Fixtures": ("freeze", "fixture", "scan"),
+    "Evidence": ("run", "resume", "evaluate", "replay", "withdraw"),
+    "Numbers": ("score", "publish", "explain"),
+    "Trust": ("verify", "hook", "log", "show", "fmt", "schema"),
+}
+
+COMMANDS: Mapping[str, Command] = {
+    "init": Command("init", "init", "Make a folder or repository a ledger."),
+    "demo": Command("demo", "demo", "Play a complete story in a fresh ledger, offline."),
+    "doctor": Command("init", "doctor", "Say what this machine and this ledger can do."),
+    "freeze": Command("fixture", "freeze", "Freeze a source as a fixture revision."),
+    "fixture": Command("fixture", "fixture", "List, show and compare fixture revisions."),
+    "scan": Command("fixture", "scan", "Search folders for holdout text."),
+    "run": Command("run", "run", "Run a target over a fixture and record every step."),
+    "resume": Command("run", "resume", "Continue a run exactly where it stopped."),
+    "evaluate": Command("run", "evaluate", "Judge a run's stored observations that nobody judged yet."),
+    "replay": Command("run", "replay", "Judge stored observations again and compare the verdicts."),
+    "withdraw": Command("run", "withdraw", "Withdraw a record: it stays, nothing new rests on it."),
+    "score": Command("score", "score", "Compute a run's numbers from the history at a commit."),
+    "publish": Command("score", "publish", "Decide whether a score is evidence, and record the decision."),
+    "explain": Command("score", "explain", "Follow a number down to every record it rests on."),
+    "verify": Command("verify", "verify", "Prove the promises over the history."),
+    "hook": Command("hook", "hook", "What the installed Git hooks call."),
+    "log": Command("records", "log", "Who recorded what, newest first."),
+    "show": Command("records", "show_record", "Print a record or payload as committed."),
+    "fmt": Command("records", "fmt", "Write JSON files in canonical form."),
+    "schema": Command("records", "schema", "List and print the schemas."),
+}

@@ -1,0 +1,156 @@
+"""Capture: dispatch every planned sample that has no observation yet, journal what finishes, commit it as one act."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assay.contract.jobs import Limits
+from assay.contract.steps import Execute, Executed, Observed, Sample
+from assay.engine.drive import drive, drive_all
+from assay.engine.events import observed_from_json, observed_to_json
+from assay.engine.targets import Target
+from assay.flows.act import Act, artifact_pin, line_files, record_files
+from assay.flows.plan_run import sample_json, trailers
+from assay.flows.work import ActJournal, Work
+from assay.record.entry import Entry
+from assay.store.ledger import Plan
+
+
+def capture(work: Work, target: Target, observations: Sequence[Entry]) -> str | None:
+    """Observe every sample that may still be attempted; return the commit, or None when nothing was missing.
+
+    `observations` are the committed ones. A stored observation is finished, errors included, unless the plan's frozen
+    retry policy allows another attempt.
+    """
+    stored = [entry.document for entry in observations]
+    path = work.journal_path("capture")
+    if not path.exists() and not _open_samples(work, stored):
+        return None
+    with ActJournal(work, "capture", f"capture-{work.nonce()}") as log:
+        journaled = [_from_journal(entry, work) for entry in log.entries if "observed" in entry]
+        missing = _open_samples(work, [*stored, *journaled])
+        work.progress.start("capture", work.planned, work.planned - len(missing))
+        _observe_all(work, target, log, missing, stored)
+        commit = work.ledger.append(_as_plan(work, log)) if log.entries else None
+        log.discard()
+    return commit
+
+
+def _open_samples(work: Work, stored: Sequence[Mapping[str, Any]]) -> list[Sample]:
+    """The samples without a final observation, in plan order."""
+    policy = work.run["retry"]
+    attempts: dict[str, int] = {}
+    final = set()
+    for document in stored:
+        sample = document["sample"]["id"]
+        attempts[sample] = attempts.get(sample, 0) + 1
+        if document["status"] not in policy["on"] or attempts[sample] >= policy["max_attempts"]:
+            final.add(sample)
+    return [sample for sample in work.samples() if sample.id not in final]
+
+
+def _observe_all(
+    work: Work, target: Target, log: ActJournal, missing: Sequence[Sample], stored: Sequence[Mapping[str, Any]]
+) -> None:
+    limits = _limits(work.run)
+    earlier = [document["sample"]["id"] for document in stored]
+    earlier += [entry["attempt"]["sample"] for entry in log.entries if "attempt" in entry]
+
+    def observe(sample: Sample) -> dict[str, Any]:
+        attempt = _attempt(work, log.act, sample, earlier.count(sample.id) + 1)
+        log.append({"attempt": attempt})
+        done = drive(
+            lambda events: work.suite.step(work.fixture, work.run, sample, events),
+            ask=lambda ask: target.ask(sample, ask, limits=limits),
+            execute=lambda order: _execute(work, order),
+        )
+        assert isinstance(done.product, Observed)
+        finished = {"sample": sample.id, "attempt_id": attempt["attempt"], "at": work.clock()}
+        return {**finished, "observed": observed_to_json(done.product)}
+
+    def keep(sample: Sample, entry: dict[str, Any]) -> None:
+        log.append(entry)
+        work.progress.advance(entry["observed"]["status"])
+
+    drive_all(missing, observe, workers=work.workers, done=keep)
+
+
+def _execute(work: Work, order: Execute) -> Executed:
+    return Executed(order.kind, work.runner.run(order.job))
+
+
+def _limits(run: Mapping[str, Any]) -> Limits:
+    controls = run["controls"]
+    return Limits(
+        timeout_ms=controls["timeout_ms"], memory_mib=controls["memory_mib"], network=controls["network"]["solver"]
+    )
+
+
+def _attempt(work: Work, act: Act, sample: Sample, ordinal: int) -> dict[str, Any]:
+    """The record of a dispatch that is about to happen. Its id names run, sample and ordinal, and is never reused."""
+    attempt = f"{work.run['id']}/{sample.ordinal}.{ordinal}"
+    return {
+        "schema": "assay/attempt/1",
+        "id": f"{act.record_id(sample.ordinal, sample.id)}.{ordinal}",
+        "recorded_at": work.clock(),
+        "run": work.run["id"],
+        "attempt": attempt,
+        "sample": sample.id,
+        "ordinal": ordinal,
+        "requests": [{"turn": 1, "request_id": f"{attempt}.1"}],
+        "lease": None,
+        "reserved": None,
+    }
+
+
+def _from_journal(entry: Mapping[str, Any], work: Work) -> Mapping[str, Any]:
+    return {"sample": {"id": entry["sample"]}, "status": entry["observed"]["status"]}
+
+
+def _as_plan(work: Work, log: ActJournal) -> Plan:
+    samples = {sample.id: sample for sample in work.samples()}
+    finished = sorted((e for e in log.entries if "observed" in e), key=lambda e: samples[e["sample"]].ordinal)
+    attempts = [entry["attempt"] for entry in log.entries if "attempt" in entry]
+    documents, artifacts = [], {}
+    for entry in finished:
+        observed = observed_from_json(entry["observed"])
+        pins = {name: artifact_pin(log.act, data) for name, data in sorted(observed.files.items())}
+        artifacts.update({pins[name]["path"]: data for name, data in observed.files.items()})
+        documents.append(_observation(work, log.act, samples[entry["sample"]], entry, observed))
+    run = work.run
+    fixture = run["fixtures"][0]["name"].replace("@", " ")
+    return Plan(
+        subject=f"record: {len(documents)} observations, {fixture}, run {run['id']}",
+        files={
+            **line_files(log.act, "attempt", sorted(attempts, key=lambda a: (a["id"], a["ordinal"]))),
+            **record_files(log.act, "observation", documents),
+            **artifacts,
+        },
+        trailers=trailers(run, "observation", len(documents)),
+    )
+
+
+def _observation(work: Work, act: Act, sample: Sample, entry: Mapping[str, Any], observed: Observed) -> dict[str, Any]:
+    return {
+        "schema": "assay/observation/1",
+        "id": act.record_id(sample.ordinal, sample.id),
+        "recorded_at": entry["at"],
+        "run": work.run["id"],
+        "sample": sample_json(sample),
+        "attempt": entry["attempt_id"],
+        "status": observed.status,
+        "failure_owner": observed.failure_owner,
+        "detail": observed.detail,
+        "duration_ms": observed.duration_ms,
+        "output": observed.output,
+        "artifacts": [
+            {"name": name, "bytes": len(data), "pin": artifact_pin(act, data)}
+            for name, data in sorted(observed.files.items())
+        ],
+        "evidence": observed.evidence,
+        "usage": None if observed.usage is None else dict(observed.usage),
+        "session": observed.session,
+        "events": [dict(event) for event in observed.events],
+        "device": observed.device,
+    }

@@ -1,0 +1,82 @@
+"""Follow a number down to everything it rests on: each record with its path, digest and commit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from assay.flows.runs import entry_of, records_of, run_record
+from assay.flows.score import material
+from assay.record.entry import Entry
+from assay.record.kinds import path_of
+from assay.report.shown import Link
+from assay.store.history import introduced
+from assay.store.ledger import Ledger
+from assay.store.snapshot import Snapshot
+from assay.weigh.metrics import headline
+from assay.weigh.score import score
+
+
+@dataclass(frozen=True)
+class Explained:
+    """The chain below a run's number, at a commit."""
+
+    title: str
+    links: tuple[Link, ...]
+    commit: str
+
+
+def explain(ledger: Ledger, run_id: str, rev: str = "HEAD") -> Explained:
+    """The chain below a run's number: publications, fixture, plan, and every observation with its evaluation."""
+    snapshot = ledger.at(rev)
+    run = run_record(snapshot, run_id)
+    number = headline(score(material(snapshot, run))) or "no number"
+    return Explained(f"{run['id']}: {number}", tuple(_links(snapshot, run)), snapshot.commit)
+
+
+def _links(snapshot: Snapshot, run: Mapping[str, Any]) -> Iterator[Link]:
+    commits = _Commits(snapshot)
+    records = records_of(snapshot, run)
+    for entry in records.get("publication", []):
+        yield commits.link(0, "publication", entry, entry.document["decision"].replace("_", " "))
+    for fixture in run["fixtures"]:
+        pin = fixture["pin"]
+        yield Link(0, fixture["role"], fixture["name"], pin["path"], pin["sha256"], commits.of(pin["path"]))
+    plan = entry_of(snapshot, path_of(run))
+    yield commits.link(0, "plan", plan, f"{run['samples']['count']} samples, {run['target']['name']}")
+    judged: dict[str, list[Entry]] = {}
+    for entry in records.get("evaluation", []):
+        judged.setdefault(entry.document["observation"]["path"], []).append(entry)
+    for entry in records.get("observation", []):
+        document = entry.document
+        yield commits.link(1, f"observation {document['sample']['id']}", entry, document["status"])
+        for artifact in document["artifacts"]:
+            pin = artifact["pin"]
+            yield Link(2, "artifact", artifact["name"], pin["path"], pin["sha256"], commits.of(pin["path"]))
+        for evaluation in judged.get(entry.path, []):
+            if evaluation.document["observation"].get("line") == entry.line:
+                yield commits.link(2, "evaluation", evaluation, _verdicts(evaluation.document))
+
+
+def _verdicts(evaluation: Mapping[str, Any]) -> str:
+    outcomes = (f"{r['criterion']} {r['verdict'] or r['status']}" for r in evaluation["results"])
+    return f"{', '.join(outcomes)} ({evaluation['verdict_basis'].replace('_', ' ')})"
+
+
+class _Commits:
+    """The commit that brought a path; an act comes in one commit, so one look per folder is enough."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._known: dict[str, str] = {}
+
+    def of(self, path: str) -> str:
+        folder = "/".join(path.split("/")[:4])
+        if folder not in self._known:
+            snapshot = self._snapshot
+            self._known[folder] = introduced(snapshot.git, snapshot.commit, f"{snapshot.prefix}{path}") or ""
+        return self._known[folder]
+
+    def link(self, depth: int, what: str, entry: Entry, says: str) -> Link:
+        return Link(depth, what, says, entry.path, entry.sha256, self.of(entry.path), entry.line)

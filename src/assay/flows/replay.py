@@ -1,0 +1,74 @@
+"""Judge stored solutions again with today's scorer, and compare the verdicts. Records nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from assay.contract.steps import Judged
+from assay.engine.drive import drive_all
+from assay.engine.runner import Runner
+from assay.errors import Inconclusive
+from assay.flows.judge import assess, rows_of
+from assay.flows.run import work_on
+from assay.flows.runs import evaluations_of, observations_of, run_record
+from assay.flows.work import Bench
+from assay.store.ledger import Ledger
+from assay.weigh.select import selected
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """One criterion of one sample: what was recorded, and what came out now (a verdict, or a status without one)."""
+
+    sample: str
+    criterion: str
+    recorded: str
+    now: str
+
+    @property
+    def agrees(self) -> bool:
+        return self.recorded == self.now
+
+
+@dataclass(frozen=True)
+class Replay:
+    run: str
+    rows: tuple[Replayed, ...]
+
+    @property
+    def exit_code(self) -> int:
+        return 0 if all(row.agrees for row in self.rows) else 1
+
+
+def replay(ledger: Ledger, run_id: str, rev: str, bench: Bench) -> Replay:
+    """Judge again every observation that was judged; raise Inconclusive when none was."""
+    snapshot = ledger.at(rev)
+    run = run_record(snapshot, run_id)
+    recorded = {entry.document["sample"]: entry.document for entry in evaluations_of(snapshot, run)}
+    chosen = {s: e for s, e in selected(run, observations_of(snapshot, run)).items() if s in recorded}
+    if not chosen:
+        raise Inconclusive(f"{run['id']}: nothing was judged yet", hint=f"assay evaluate {run['id']}")
+    again: dict[str, Judged] = {}
+    with Runner(bench.isolation) as runner:
+        work = work_on(ledger, run, runner, bench)
+        rows = list(rows_of(snapshot, work.samples(), chosen))
+        bench.progress.start("replay", len(rows), 0)
+
+        def keep(sample: str, judged: Judged) -> None:
+            again[sample] = judged
+            bench.progress.advance("judged")
+
+        drive_all(rows, lambda row: assess(work, row), workers=bench.workers, done=lambda r, j: keep(r.sample.id, j))
+    compared = [line for row in rows for line in _compare(recorded[row.sample.id], again[row.sample.id])]
+    return Replay(run["id"], tuple(compared))
+
+
+def _compare(recorded: Mapping[str, Any], judged: Judged) -> list[Replayed]:
+    then = {result["criterion"]: result["verdict"] or result["status"] for result in recorded["results"]}
+    today = {result.criterion: result.verdict or result.status for result in judged.results}
+    return [
+        Replayed(recorded["sample"], criterion, then.get(criterion, "absent"), today.get(criterion, "absent"))
+        for criterion in sorted(then.keys() | today.keys())
+    ]

@@ -1,0 +1,104 @@
+"""Run a target over a fixture: plan, commit the plan, capture, judge. And continue a run exactly where it stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from assay.engine.isolation import Isolation
+from assay.engine.runner import Runner
+from assay.engine.targets import Target
+from assay.errors import Refused
+from assay.flows import identity
+from assay.flows.capture import capture
+from assay.flows.fixtures import fixture_of, load_fixture
+from assay.flows.judge import judge
+from assay.flows.plan_run import Request, as_plan, plan_run
+from assay.flows.runs import evaluations_of, observations_of
+from assay.flows.work import Bench, Work
+from assay.record.digest import digest_of
+from assay.store.ledger import Ledger, Plan
+from assay.suites import suite_named
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A run that was carried to its end, and the commits that hold it (None where nothing was left to do)."""
+
+    run: Mapping[str, Any]
+    planned_in: str | None
+    captured_in: str | None
+    judged_in: str | None
+
+
+def prepare(ledger: Ledger, fixture_path: str, request: Request, bench: Bench) -> tuple[dict[str, Any], Plan]:
+    """The run record and the commit that would record it; nothing is written."""
+    fixture = load_fixture(ledger.at(), fixture_path, sealed_bodies=bench.sealed_bodies)
+    suite = suite_named(fixture.record["suite"])
+    run = plan_run(suite, fixture, request, now=bench.clock(), nonce=bench.nonce())
+    return run, as_plan(run)
+
+
+def start(ledger: Ledger, run: Mapping[str, Any], plan: Plan, target: Target, bench: Bench) -> Recorded:
+    """Commit the plan alone, then capture and judge."""
+    planned_in = ledger.append(plan)
+    captured_in, judged_in = _carry_on(ledger, run, target, bench)
+    return Recorded(run, planned_in, captured_in, judged_in)
+
+
+def resume(ledger: Ledger, run: Mapping[str, Any], target: Target, bench: Bench) -> Recorded:
+    """Continue a run; raise Refused when what is measured would no longer be the same."""
+    _refuse_changes(run, target, bench.isolation)
+    captured_in, judged_in = _carry_on(ledger, run, target, bench)
+    return Recorded(run, None, captured_in, judged_in)
+
+
+def evaluate(ledger: Ledger, run: Mapping[str, Any], bench: Bench) -> str | None:
+    """Judge the stored observations with today's scorer; return the commit, or None when nothing was left."""
+    with Runner(bench.isolation) as runner:
+        return _judge(work_on(ledger, run, runner, bench))
+
+
+def _carry_on(ledger: Ledger, run: Mapping[str, Any], target: Target, bench: Bench) -> tuple[str | None, str | None]:
+    with Runner(bench.isolation) as runner:
+        work = work_on(ledger, run, runner, bench)
+        captured_in = capture(work, target, observations_of(ledger.at(), run))
+        return captured_in, _judge(work)
+
+
+def _judge(work: Work) -> str | None:
+    snapshot = work.ledger.at()
+    return judge(work, snapshot, observations_of(snapshot, work.run), evaluations_of(snapshot, work.run))
+
+
+def work_on(ledger: Ledger, run: Mapping[str, Any], runner: Runner, bench: Bench) -> Work:
+    """A run with the means to work on it, its fixture loaded at HEAD and checked."""
+    return Work(
+        ledger=ledger,
+        run=run,
+        suite=suite_named(run["suite"]),
+        fixture=fixture_of(ledger.at(), run, bench.sealed_bodies),
+        runner=runner,
+        clock=bench.clock,
+        nonce=bench.nonce,
+        progress=bench.progress,
+        isolation=bench.isolation,
+        workers=bench.workers,
+    )
+
+
+def _refuse_changes(run: Mapping[str, Any], target: Target, isolation: Isolation) -> None:
+    told = target.identity()
+    now_and_then = {
+        "target": (digest_of(told["config"]), run["target"]["config_sha256"]),
+        "isolation": (isolation.name, run["controls"]["isolation"]),
+        "uid": (isolation.uid, run["controls"]["uid"]),
+        "scorer": (identity.scorer()["source_sha256"], run["scorer"]["source_sha256"]),
+    }
+    changed = [f"{name} (was {then}, is {today})" for name, (today, then) in now_and_then.items() if today != then]
+    if changed:
+        raise Refused(
+            f"{run['id']}: cannot be continued, this would measure something else: {'; '.join(changed)}",
+            hint="start a new run, or continue where these are the same",
+        )

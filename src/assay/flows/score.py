@@ -1,0 +1,59 @@
+"""Compute a run's numbers from the records at a commit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from assay.contract.summary import Void
+from assay.flows.fixtures import fixture_of
+from assay.flows.plan_run import planned_samples
+from assay.flows.runs import entry_of, records_of, run_record, session_entries
+from assay.record.entry import Entry
+from assay.record.kinds import path_of
+from assay.store.ledger import Ledger
+from assay.store.snapshot import Snapshot
+from assay.suites import suite_named
+from assay.weigh.score import Material, Score
+from assay.weigh.score import score as weigh
+
+
+def score(ledger: Ledger, run_id: str, rev: str = "HEAD") -> tuple[Score, Snapshot]:
+    """The score of a run, and the snapshot it was read from."""
+    snapshot = ledger.at(rev)
+    return weigh(material(snapshot, run_record(snapshot, run_id))), snapshot
+
+
+def material(snapshot: Snapshot, run: Mapping[str, Any]) -> Material:
+    """Everything that a score of this run is computed from, as committed."""
+    suite = suite_named(run["suite"])
+    fixture = fixture_of(snapshot, run)
+    records = records_of(snapshot, run)
+    return Material(
+        run=entry_of(snapshot, path_of(run)),
+        fixture=fixture,
+        suite=suite,
+        samples=planned_samples(suite, fixture, run),
+        observations=records.get("observation", []),
+        evaluations=records.get("evaluation", []),
+        withdrawals=session_entries(snapshot, "withdrawal"),
+        recalls=session_entries(snapshot, "recall"),
+    )
+
+
+def is_complete(score: Score) -> bool:
+    """Whether every planned sample was observed and judged, and there is a number at all."""
+    return not (score.missing or score.unjudged or score.contested or isinstance(score.summary, Void))
+
+
+def siblings(snapshot: Snapshot, run: Mapping[str, Any]) -> list[Entry]:
+    """The other runs of the same fixture revision and target."""
+    fixture = run["fixtures"][0]["pin"]["sha256"]
+    plans = (entry_of(snapshot, p) for p in snapshot.paths("runs") if p.endswith("/run.json") and p.count("/") == 3)
+    return [
+        plan
+        for plan in plans
+        if plan.document["id"] != run["id"]
+        and plan.document["fixtures"][0]["pin"]["sha256"] == fixture
+        and plan.document["target"]["name"] == run["target"]["name"]
+    ]

@@ -1,0 +1,77 @@
+"""The settings file of a run: everything beyond the ten options of the command line, in strict YAML."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from typing import Any
+
+from assay.errors import InputError
+from assay.record.strict_yaml import Document, load, plain
+
+_ENDED_BADLY = ("timed_out", "limit", "error", "unknown_outcome")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a run is controlled. Times in seconds, memory in MiB, decimals as text; None is recorded as unknown."""
+
+    name: str | None = None
+    revision: str | None = None
+    top_p: str | None = None
+    max_tokens: int | None = None
+    prompt_condition: str | None = None
+    decoding_constraint: str | None = None
+    collected_from: str | None = None
+    collected_until: str | None = None
+    solver_network: str = "off"
+    solver_timeout_s: int = 600
+    memory_mib: int = 1024
+    pass_env: tuple[str, ...] = ()
+    feedback: str = "none"
+    feedback_bytes: int = 2000
+    max_attempts: int = 1
+    retry_on: tuple[str, ...] = ()
+
+
+_CHOICES = {"solver_network": ("off", "on"), "feedback": ("none", "tail"), "retry_on": _ENDED_BADLY}
+_LEAST = {"max_tokens": 1, "solver_timeout_s": 1, "memory_mib": 64, "feedback_bytes": 1, "max_attempts": 1}
+
+
+def read_settings(data: bytes, name: str) -> Settings:
+    """Read a settings file; raise InputError naming every fault with its line."""
+    document = load(data, name)
+    values = plain(document.checked())
+    if values is None:
+        return Settings()
+    if not isinstance(values, dict):
+        raise InputError(f"{name}: settings are `key: value` lines")
+    faults = [fault for key, value in values.items() for fault in _faults(document, key, value)]
+    if faults:
+        raise InputError(f"{name}: {len(faults)} settings cannot be used", faults=faults)
+    told: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
+    return Settings(**told)
+
+
+def _faults(document: Document, key: str, value: Any) -> list[str]:
+    where = f"{document.name}: line {document.line_of(key)}: {key}"
+    kinds = {field.name: str(field.type) for field in fields(Settings)}
+    if key not in kinds:
+        near = get_close_matches(key, kinds, 1)
+        return [f"{where}: no such setting" + (f" (did you mean {near[0]}?)" if near else "")]
+    return [f"{where}: {message}" for message in _value_faults(key, kinds[key], value)]
+
+
+def _value_faults(key: str, kind: str, value: Any) -> list[str]:
+    members = value if kind.startswith("tuple") and isinstance(value, list) else [value]
+    if kind.startswith("tuple") and not isinstance(value, list):
+        return [f"expected a list (got {value!r})"]
+    wanted = int if kind.startswith("int") else str
+    wrong = [member for member in members if type(member) is not wanted and not (member is None and "None" in kind)]
+    if wrong:
+        return [f"expected {'a whole number' if wanted is int else 'text (quote it)'} (got {wrong[0]!r})"]
+    if key in _CHOICES and any(member not in _CHOICES[key] for member in members):
+        return [f"expected one of {', '.join(_CHOICES[key])} (got {value!r})"]
+    if key in _LEAST and value is not None and value < _LEAST[key]:
+        return [f"expected at least {_LEAST[key]} (got {value})"]
+    return []

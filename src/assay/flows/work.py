@@ -1,0 +1,122 @@
+"""What capture and judging share: the run they work on, and the journal that remembers an unfinished act.
+
+The journal's first line fixes the act's name. A process that was killed at any moment is therefore continued under the
+same paths, and an act that was committed just before the kill is recognised instead of being committed twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Protocol, Self
+
+from assay import journal
+from assay.clock import Clock, now
+from assay.contract.steps import Sample
+from assay.contract.suite import Fixture, Suite
+from assay.engine.isolation import Isolation
+from assay.engine.runner import Runner
+from assay.flows.act import Act
+from assay.flows.nonce import Nonce, nonce
+from assay.flows.plan_run import planned_samples
+from assay.journal import Journal
+from assay.store.ledger import Ledger
+
+
+class Progress(Protocol):
+    """Told how far a long work is. The command line draws it; everybody else may ignore it."""
+
+    def start(self, what: str, total: int, done: int) -> None:
+        """A stage begins; `done` of `total` were finished earlier."""
+
+    def advance(self, outcome: str) -> None:
+        """One more is finished, and how it ended."""
+
+
+class Silent:
+    """A progress that nobody watches."""
+
+    def start(self, what: str, total: int, done: int) -> None:
+        return
+
+    def advance(self, outcome: str) -> None:
+        return
+
+
+@dataclass(frozen=True)
+class Bench:
+    """The means to run with: how candidates are isolated, how many at a time, who watches, where time comes from."""
+
+    isolation: Isolation
+    workers: int = 1
+    progress: Progress = field(default_factory=Silent)
+    clock: Clock = now
+    nonce: Nonce = nonce
+    sealed_bodies: Path | None = None
+
+
+@dataclass(frozen=True)
+class Work:
+    """Everything that capture and judging need of a run."""
+
+    ledger: Ledger
+    run: Mapping[str, Any]
+    suite: Suite
+    fixture: Fixture
+    runner: Runner
+    clock: Clock
+    nonce: Nonce
+    progress: Progress
+    isolation: Isolation
+    workers: int = 1
+
+    @property
+    def planned(self) -> int:
+        count: int = self.run["samples"]["count"]
+        return count
+
+    def samples(self) -> tuple[Sample, ...]:
+        return planned_samples(self.suite, self.fixture, self.run)
+
+    def journal_path(self, stage: str) -> Path:
+        return self.ledger.state / "journal" / str(self.run["id"]) / f"{stage}.jsonl"
+
+
+class ActJournal:
+    """The memory of an unfinished act: its name, and every entry so far."""
+
+    def __init__(self, work: Work, stage: str, act_name: str) -> None:
+        """Continue the journal of `stage`, or begin one under `act_name` (already used names are kept)."""
+        self.path = work.journal_path(stage)
+        lines = list(journal.read(self.path))
+        if lines and work.ledger.at().paths(f"{_act(work, lines).path}/"):
+            self.path.unlink()
+            lines = []
+        self._journal = Journal(self.path)
+        if not lines:
+            lines = [{"act": act_name}]
+            self._journal.append(lines[0])
+        self.act = _act(work, lines)
+        self.entries: list[dict[str, Any]] = lines[1:]
+
+    def append(self, entry: dict[str, Any]) -> None:
+        self._journal.append(entry)
+        self.entries.append(entry)
+
+    def discard(self) -> None:
+        """The act is committed; forget the journal."""
+        self.path.unlink()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._journal.close()
+
+
+def _act(work: Work, lines: list[dict[str, Any]]) -> Act:
+    return Act(str(work.run["id"]), lines[0]["act"], work.planned)
