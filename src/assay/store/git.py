@@ -18,7 +18,8 @@ from typing import IO, NamedTuple
 from assay.errors import InputError, NotALedger, Refused
 from assay.store.environment import OFFLINE, OPTIONS, Hook, environment, networked
 from assay.store.failure import explained, not_installed
-from assay.store.objects import ObjectReader, RawTreeEntry, object_id, parse_tree, stop
+from assay.store.objects import RawTreeEntry, object_id, parse_tree
+from assay.store.reader import ObjectReader, stop
 
 MANY_OBJECTS = 100
 NOWHERE = {"sha1": "0" * 40, "sha256": "0" * 64}
@@ -81,10 +82,15 @@ class Git:
     # Running
 
     def run(
-        self, *arguments: str, stdin: bytes = b"", index: Path | None = None, accept: Sequence[int] = (0,)
+        self,
+        *arguments: str,
+        stdin: bytes = b"",
+        index: Path | None = None,
+        accept: Sequence[int] = (0,),
+        variables: Mapping[str, str] | None = None,
     ) -> bytes:
         """Run one verb to its end and give its output; raise the fitting error on any exit code not accepted."""
-        process = self._popen(arguments, self._with_index(index))
+        process = self._popen(arguments, self._with_index(index) if index else variables)
         output, errors = process.communicate(stdin)
         if process.returncode not in accept:
             raise explained(_verb(arguments), errors, self.folder)
@@ -225,7 +231,12 @@ class Git:
         """Which of some worktree paths (from the root) Git ignores, each with the rule as `file:line:pattern`."""
         given = b"".join(as_name(path) + b"\0" for path in paths)
         asked = ("check-ignore", "--no-index", "--verbose", "-z", "--stdin")
-        answer = self.run("-C", str(self.worktree), *asked, stdin=given, accept=(0, 1))
+        # This verb knows no pathspec magic and refuses to start where literal pathspecs are asked for.
+        plain = {**self._variables, "GIT_LITERAL_PATHSPECS": "0"}
+        process = self._popen(("-C", str(self.worktree), *asked), plain)
+        answer, errors = process.communicate(given)
+        if process.returncode not in (0, 1):
+            raise explained("check-ignore", errors, self.folder)
         parts = [as_path(part) for part in answer.split(b"\0")[:-1]]
         rules = zip(parts[0::4], parts[1::4], parts[2::4], parts[3::4], strict=True)
         return {path: f"{file}:{line}:{rule}" for file, line, rule, path in rules if not rule.startswith("!")}
@@ -238,7 +249,15 @@ class Git:
         return ObjectReader(
             lambda: self._popen(("cat-file", "--batch"), stderr=subprocess.DEVNULL),
             self.object_format,
+            self._present_objects,
         )
+
+    def _present_objects(self) -> frozenset[str] | None:
+        """The objects that are here, in a partial clone; None in a complete one."""
+        if not self.run("config", "--get-regexp", r"^(remote\..*\.promisor|extensions\.partialclone)$", accept=(0, 1)):
+            return None
+        listed = self.run("cat-file", "--batch-all-objects", "--unordered", "--batch-check=%(objectname)")
+        return frozenset(listed.decode("ascii").split())
 
     def list_tree(self, tree_ish: str, under: str = "") -> Iterator[TreeEntry]:
         """Every file of a commit or tree at or below a path, in Git's order."""
@@ -306,8 +325,8 @@ class Git:
         except FileNotFoundError:
             raise not_installed("git") from None
 
-    def _with_index(self, index: Path | None) -> Mapping[str, str]:
-        return {**self._variables, "GIT_INDEX_FILE": str(index)} if index else self._variables
+    def _with_index(self, index: Path) -> Mapping[str, str]:
+        return {**self._variables, "GIT_INDEX_FILE": str(index)}
 
 
 def as_path(name: bytes) -> str:

@@ -1,27 +1,15 @@
-"""Objects as Git stores them: read through one `git cat-file --batch`, every one hashed again, raw trees taken apart.
+"""Objects as Git stores them: their names, raw trees, and what can be wrong with one. Pure.
 
-An object's name is the hash of its content, so a reader that hashes what it got cannot be given a substitute: not by
-a doctored object file, a replace ref or a bad disk. What is wrong is a value (`ObjectFault`), because an auditor wants
-every fault and not only the first.
+What is wrong with an object is a value (`ObjectFault`), because an auditor wants every fault and not only the first.
 """
 
 from __future__ import annotations
 
 import hashlib
-import subprocess
-import weakref
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
-from itertools import islice
-from typing import IO, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from assay.errors import Inconclusive
-
-WINDOW = 256
-"""Requests sent ahead. Together they must fit into one pipe buffer (64 KiB; a request is at most 65 bytes), so that
-Git can always take the next request while we wait for an answer: no thread is needed and no deadlock is possible."""
 
 Reason = Literal["missing", "substituted", "unreadable"]
 FOLDER, GITLINK, SYMLINK, FILE, PROGRAM = "040000", "160000", "120000", "100644", "100755"
@@ -112,92 +100,3 @@ def parse_tree(data: bytes, object_format: str) -> tuple[RawTreeEntry, ...]:
 def tree_order(mode: str, name: bytes) -> bytes:
     """The sort key of a tree entry: a folder sorts as if its name ended in a slash."""
     return name + b"/" if mode in (FOLDER, "40000") else name
-
-
-class ObjectReader:
-    """Runs `git cat-file --batch`: one process for all reads, a further one only for reads within an open stream."""
-
-    def __init__(self, start: Callable[[], subprocess.Popen[bytes]], object_format: str) -> None:
-        self._start = start
-        self._format = object_format
-        self._idle: list[subprocess.Popen[bytes]] = []
-        # A reader that is simply forgotten leaves no process behind either.
-        weakref.finalize(self, _stop_all, self._idle)
-
-    def read(self, oid: str) -> GitObject:
-        """One object; raise ObjectUnavailable when it is missing, substituted or unreadable."""
-        (found,) = self.each((oid,))
-        if isinstance(found, ObjectFault):
-            raise ObjectUnavailable(found)
-        return found
-
-    def each(self, oids: Iterable[str]) -> Iterator[GitObject | ObjectFault]:
-        """Every object in the order asked for, one answer each, with requests sent ahead."""
-        source = iter(oids)
-        process = self._idle.pop() if self._idle else self._start()
-        finished = False
-        try:
-            while window := deque(islice(source, WINDOW)):
-                _send(process, window)
-                while window:
-                    answer = _answer(process, window.popleft(), self._format)
-                    yield answer
-                    if isinstance(answer, ObjectFault) and answer.reason == "unreadable":
-                        # Git ends on a damaged object; what it had not answered is asked of a new process.
-                        stop(process)
-                        process = self._start()
-                        _send(process, window)
-            finished = True
-        finally:
-            if finished:
-                self._idle.append(process)
-            else:
-                stop(process)
-
-    def close(self) -> None:
-        """End the idle processes; the next request starts a new one."""
-        _stop_all(self._idle)
-
-
-def stop(process: subprocess.Popen[bytes]) -> None:
-    """End a process whose output is no longer wanted and wait for it."""
-    process.kill()
-    for pipe in (process.stdin, process.stdout, process.stderr):
-        if pipe:
-            with suppress(BrokenPipeError):
-                pipe.close()
-    process.wait()
-
-
-def _stop_all(processes: list[subprocess.Popen[bytes]]) -> None:
-    while processes:
-        stop(processes.pop())
-
-
-def _send(process: subprocess.Popen[bytes], oids: Iterable[str]) -> None:
-    # A process that died on an earlier request cannot take this one; the missing answer will tell.
-    with suppress(BrokenPipeError):
-        _pipe(process.stdin).write("".join(f"{oid}\n" for oid in oids).encode("ascii"))
-        _pipe(process.stdin).flush()
-
-
-def _answer(process: subprocess.Popen[bytes], oid: str, object_format: str) -> GitObject | ObjectFault:
-    stdout = _pipe(process.stdout)
-    header = stdout.readline().split()
-    if len(header) == 2 and header[1] == b"missing":
-        return ObjectFault(oid, "missing")
-    if len(header) != 3:
-        return ObjectFault(oid, "unreadable")
-    kind, size = header[1].decode("ascii"), int(header[2])
-    data = stdout.read(size + 1)
-    if len(data) != size + 1:
-        return ObjectFault(oid, "unreadable")
-    content = data[:-1]
-    got = object_id(kind, content, object_format)
-    return GitObject(oid, kind, content) if got == oid else ObjectFault(oid, "substituted", got)
-
-
-def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
-    if pipe is None:
-        raise ValueError("the object reader needs a process with both pipes open")
-    return pipe
