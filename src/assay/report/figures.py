@@ -65,3 +65,10 @@ def thousands(value: int) -> str:
 def counted(count: int, noun: str, plural: str = "") -> str:
     """`1 file`, `2 files`."""
     return f"{thousands(count)} {noun if count == 1 else plural or f'{noun}s'}"
+
+
+def percent(count: int, whole: int) -> str:
+    """`2 / 3 (66.7%)`, `2 / 2 (100%)`; a share of nothing is not available."""
+    if not whole:
+        return f"{count} / 0 (unavailable)"
+    return f"{count} / {whole} ({'100' if count == whole else decimal_text(Fraction(100 * count, whole), 1)}%)"

@@ -1,0 +1,99 @@
+"""How two runs differ: counted pairs, and paired statistics only where there are pairs to compute them from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from assay.stats.bootstrap import Bootstrap
+from assay.stats.centre import mean
+from assay.stats.interval import Interval
+from assay.stats.paired import by_cluster, cluster_bootstrap, differences, permutation_test, sign_test
+from assay.weigh.pair import OUTCOMES, Outcome, Pair, PinDifference, pairs_of, pin_differences
+from assay.weigh.score import Score
+from assay.weigh.unit import Reduction, Unit, reduced, units_of
+
+METHOD = "compare/1"
+BOOTSTRAP = Bootstrap(draws=1000, seed=0)
+
+
+@dataclass(frozen=True)
+class Delta:
+    """The difference over comparable pairs. Every number is None where no pair or no difference exists."""
+
+    counts: Mapping[Outcome, int]
+    mean_difference: Fraction | None
+    """The mean of candidate met minus baseline met over comparable pairs."""
+    sign_p: Fraction | None
+    permutation_p: Fraction | None
+    interval: Interval
+    clusters: int
+
+    @property
+    def comparable(self) -> int:
+        return self.counts["improved"] + self.counts["unchanged"] + self.counts["regressed"]
+
+    @property
+    def planned(self) -> int:
+        return sum(self.counts.values())
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two sides: which pins differ, the pairs with their outcomes, and the difference."""
+
+    method: str
+    pins: tuple[PinDifference, ...]
+    baseline: tuple[Unit, ...]
+    candidate: tuple[Unit, ...]
+    pairs: tuple[Pair, ...]
+    delta: Delta
+
+    @property
+    def blocked_by(self) -> tuple[PinDifference, ...]:
+        """The pins that forbid comparing; empty when the runs are comparable."""
+        return tuple(difference for difference in self.pins if difference.blocks)
+
+
+def compare(baseline: Score, candidate: Score, *, reduction: Reduction = "all") -> Comparison:
+    """Compare two runs case by case, repetitions reduced within the case first."""
+    pins = pin_differences(baseline, candidate)
+    return compare_units(units_of(baseline), units_of(candidate), pins=pins, reduction=reduction)
+
+
+def compare_units(
+    baseline: Sequence[Unit],
+    candidate: Sequence[Unit],
+    *,
+    pins: tuple[PinDifference, ...] = (),
+    reduction: Reduction = "all",
+) -> Comparison:
+    """Compare two sets of units. With a blocking pin every pair is `not comparable` and there is no difference."""
+    pairs = pairs_of(reduced(baseline, reduction), reduced(candidate, reduction))
+    blocking = [difference.pin for difference in pins if difference.blocks]
+    if blocking:
+        reason = f"another {' and '.join(blocking)}"
+        pairs = tuple(
+            Pair(p.case, p.criterion, p.repetition, "not comparable", p.baseline, p.candidate, reason) for p in pairs
+        )
+    return Comparison(METHOD, pins, tuple(baseline), tuple(candidate), pairs, delta(pairs))
+
+
+def delta(pairs: Sequence[Pair]) -> Delta:
+    """Count and measure pairs; cases of one cluster are resampled and flipped together."""
+    found = Counter(pair.outcome for pair in pairs)
+    counts = {outcome: found[outcome] for outcome in OUTCOMES}
+    both = [(p.case, p.baseline, p.candidate) for p in pairs if p.outcome in ("improved", "unchanged", "regressed")]
+    sides = [(case, old, new) for case, old, new in both if old is not None and new is not None]
+    gains = differences([(int(old.verdict == "met"), int(new.verdict == "met")) for _, old, new in sides])
+    clusters = by_cluster(gains, [old.cluster or case for case, old, _ in sides])
+    return Delta(
+        counts=counts,
+        mean_difference=mean(gains),
+        sign_p=sign_test(counts["improved"], counts["regressed"]),
+        permutation_p=permutation_test(clusters),
+        interval=cluster_bootstrap(clusters, plan=BOOTSTRAP),
+        clusters=len(clusters),
+    )
