@@ -80,11 +80,7 @@ class Item:
             self._kill_init()
             self.lost = self.report is None
             return
-        with contextlib.suppress(OSError):
-            wire.send(self._sock, {"kill": True})
-        deadline = time.monotonic() + END_WITHIN_S
-        while not self.ended and time.monotonic() < deadline:
-            self.pump(deadline - time.monotonic())
+        self.finish()
         if not self.ended:
             self._kill_init()
             self.lost = True
@@ -98,9 +94,7 @@ class Item:
                 self._kill_init()
             os.close(self._pidfd)
             self._pidfd = None
-        for key in list(self._selector.get_map().values()):
-            if key.data is not None:
-                self._drain(key.fd, key.data)
+        self.drain()
         if self._group is not None:
             self.killed_for_memory = self._group.killed_for_memory()
             self.refused_a_process = self._group.refused_a_process()
@@ -118,6 +112,20 @@ class Item:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def finish(self) -> None:
+        """Have the init end the candidate and everything it started, gather, and report. For items that gather."""
+        with contextlib.suppress(OSError):
+            wire.send(self._sock, {"kill": True})
+        deadline = time.monotonic() + END_WITHIN_S
+        while not self.ended and time.monotonic() < deadline:
+            self.pump(deadline - time.monotonic())
+
+    def drain(self) -> None:
+        """Pass on what is in the pipes now, without waiting."""
+        for key in list(self._selector.get_map().values()):
+            if key.data is not None:
+                self._drain(key.fd, key.data)
 
     def close_stdin(self) -> None:
         if self.stdin is not None:

@@ -37,7 +37,7 @@ class Layout:
         """Every folder that must exist before the binds, outermost first."""
         wanted = {str(parent) for _, place in self.binds for parent in Path(place).parents} - {"/"}
         inside = {place for _, place in self.binds}
-        return sorted(folder for folder in wanted if not _is_within(folder, inside))
+        return sorted(folder for folder in wanted if not is_within(folder, inside))
 
 
 def layout(*, network: bool, reads: Sequence[tuple[str, str]] = ()) -> Layout:
@@ -47,7 +47,7 @@ def layout(*, network: bool, reads: Sequence[tuple[str, str]] = ()) -> Layout:
     places = [path for path in present if not os.path.islink(path)]
     names = ETC + (ETC_NETWORK if network else ())
     places += [f"/etc/{name}" for name in names if os.path.exists(f"/etc/{name}")]
-    places += [place for place in python_places() if not _is_within(place, places)]
+    places += [place for place in python_places() if not is_within(place, places)]
     binds = [(os.path.realpath(place), place) for place in places]
     binds += [(str(_PACKAGE / name), f"{CODE_ROOT}/assay/{name}") for name in _INSIDE]
     binds += reads
@@ -66,7 +66,7 @@ def extra_module_folders() -> list[str]:
     if spec is None or spec.origin is None:
         return []
     folder = str(Path(spec.origin).parent.parent)
-    return [] if _is_within(folder, site.getsitepackages()) else [folder]
+    return [] if is_within(folder, site.getsitepackages()) else [folder]
 
 
 def bare_code_root() -> str:
@@ -88,10 +88,10 @@ def python_is_open_to_all() -> bool:
 def _outermost(paths: Iterable[str]) -> Iterator[str]:
     kept: list[str] = []
     for path in sorted(set(paths), key=len):
-        if not _is_within(path, kept):
+        if not is_within(path, kept):
             kept.append(path)
             yield path
 
 
-def _is_within(path: str, folders: Iterable[str]) -> bool:
+def is_within(path: str, folders: Iterable[str]) -> bool:
     return any(path == folder or path.startswith(f"{folder}/") for folder in folders)

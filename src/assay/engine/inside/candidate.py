@@ -23,6 +23,7 @@ from assay.engine.inside.late import pytest_runner
 from assay.engine.inside.processes import count_of
 
 MOST_OPEN_FILES = 256
+MOST_OPEN_FILES_OF_COMMANDS = 1024
 MIB = 1024 * 1024
 HARNESS_FAULT = 70
 
@@ -65,7 +66,7 @@ def _drop(head: dict[str, Any], streams: Streams, folders: tuple[str, str, str])
         os.dup2(fd, target)
     os.set_inheritable(streams.results, False)
     os.closerange(3, streams.results)
-    os.closerange(streams.results + 1, MOST_OPEN_FILES * 4)
+    os.closerange(streams.results + 1, MOST_OPEN_FILES_OF_COMMANDS)
     os.chdir(job)
     os.umask(0o022)
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -96,7 +97,7 @@ def _set_limits(head: dict[str, Any]) -> None:
         # Without a user namespace of its own the kernel counts every process of the user, not only the item's.
         processes += count_of(os.getuid() if head["uid"] is None else head["uid"])
     _set(resource.RLIMIT_CORE, 0)
-    _set(resource.RLIMIT_NOFILE, MOST_OPEN_FILES)
+    _set(resource.RLIMIT_NOFILE, MOST_OPEN_FILES_OF_COMMANDS if head["kind"] == "command" else MOST_OPEN_FILES)
     _set(resource.RLIMIT_NPROC, processes)
     _set(resource.RLIMIT_FSIZE, limits["file_mib"] * MIB)
     _set(resource.RLIMIT_CPU, limits["cpu_s"])

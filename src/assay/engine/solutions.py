@@ -1,0 +1,76 @@
+"""Saved solutions as a target: `<folder>/<item>/<replicate or any>/…` stands for the answer to that sample."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from assay.contract.jobs import Limits
+from assay.contract.steps import Answered, Ask, Sample
+from assay.engine.gathering import MOST_BYTES, MOST_FILES, remark
+from assay.engine.inside.folders import gather
+from assay.errors import InputError
+from assay.record.canonical import Json
+from assay.record.digest import digest_of_files
+
+ANY = "any"
+
+
+class FolderTarget:
+    """Answers each sample with the files saved for it. A missing solution is the model's failure, not a refusal."""
+
+    def __init__(self, folder: Path, *, name: str | None = None, revision: str | None = None) -> None:
+        if not folder.is_dir():
+            raise InputError(f"{folder}: no such folder", hint="give the folder that holds <item>/<seed or any>/…")
+        self._folder = folder
+        self._name = name or folder.resolve().name
+        self._revision = revision
+
+    def identity(self) -> Mapping[str, Json]:
+        """Name, revision and a digest of every saved solution, so that a changed folder is a changed target."""
+        files = {}
+        for place in sorted(self._folder.glob("*/*")):
+            if place.is_dir():
+                found = gather(str(place), most_files=MOST_FILES, most_bytes=MOST_BYTES)
+                files.update({f"{place.parent.name}/{place.name}/{path}": data for path, data in found.files.items()})
+        return {
+            "name": self._name,
+            "revision": self._revision,
+            "kind": "folder",
+            "config": {"solutions_sha256": digest_of_files(files), "solutions": len(files)},
+            "capabilities": [],
+        }
+
+    def ask(self, sample: Sample, ask: Ask, *, limits: Limits) -> Answered:
+        """The saved files; status `error`, owner `model`, when there are none for this sample."""
+        if ask.turn > 1:
+            return self._failed(ask, "a saved solution answers one turn only")
+        place = next((place for place in self._places(sample) if place.is_dir()), None)
+        if place is None:
+            return self._failed(ask, f"no solution for item {sample.item} {_words(sample)}")
+        found = gather(str(place), most_files=MOST_FILES, most_bytes=MOST_BYTES)
+        if found.over:
+            return Answered(ask.turn, "limit", detail=f"left {found.over}", failure_owner="model")
+        return Answered(ask.turn, "completed", files=found.files, detail=remark(found.skipped))
+
+    def close(self) -> None:
+        return
+
+    def _places(self, sample: Sample) -> Iterator[Path]:
+        if _is_plain(sample.item):
+            for value in sample.replicate.values():
+                if _is_plain(str(value)):
+                    yield self._folder / sample.item / str(value)
+            yield self._folder / sample.item / ANY
+
+    def _failed(self, ask: Ask, detail: str) -> Answered:
+        return Answered(ask.turn, "error", detail=detail, failure_owner="model")
+
+
+def _words(sample: Sample) -> str:
+    return " ".join(f"{name} {value}" for name, value in sample.replicate.items())
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a name is one segment of a path and cannot climb out of the folder."""
+    return bool(name) and "/" not in name and "\0" not in name and name not in (".", "..")
