@@ -35,7 +35,7 @@ class Code:
 
 
 CODES: Mapping[str, Code] = {
-    "passed": Code("scored", "met", None, "every test passed and every value agrees"),
+    "passed": Code("scored", "met", None, "every test passed"),
     "wrong_answer": Code("scored", "violated", "model", "a test failed or a value differs"),
     "timed_out": Code("scored", "violated", "model", "the solution ran into the item's time limit"),
     "limit": Code("scored", "violated", "model", "the solution ran into a memory, process or file limit"),
@@ -191,6 +191,10 @@ def _particulars(raw: Mapping[str, Any], code: str) -> str:
     """Which tests, values or files it was, as far as the raw outcomes say; empty where there is nothing to add."""
     if code == "missing_solution":
         return f": {_list(raw['surface']['missing'])}"
+    if code == "passed":
+        controlled = "the stub fails as it must" if raw["control"]["stub"] == "failed" else "no stub controls them"
+        inside = f" inside the candidate's process (forgeable; {controlled})"
+        return " and every value, compared outside, agrees" if raw["has_values"] else inside
     if code in ("wrong_answer", "tests_not_run") and raw["tests"]:
         bad = [f"{name} ({how})" for name, how in raw["tests"]["outcomes"].items() if how != "passed"]
         cases = raw["values"]["cases"].items() if raw["values"] else ()
@@ -199,7 +203,7 @@ def _particulars(raw: Mapping[str, Any], code: str) -> str:
         return f": {_list(bad)}" if bad else ""
     details = [job["detail"] or job["limit"] for job in (raw["tests"], raw["values"]) if job]
     told = next((detail for detail in details if detail), None)
-    return f": {told[:500]}" if told and code != "passed" else ""
+    return f": {told[:500]}" if told else ""
 
 
 def _surface(raw: Mapping[str, Any]) -> Result:
