@@ -174,13 +174,7 @@ def evaluation(
         "run": run,
         "sample": sample_of(observed[path]),
         "observation": pin(observed, path),
-        "evaluator": {
-            "name": "tests",
-            "version": "0.1.0",
-            "kind": "deterministic",
-            "commit": None,
-            "source_sha256": ZERO,
-        },
+        "evaluator": judge(),
         "verdict_basis": "tests_inside",
         "raw": None,
         "results": [result | {"label": None, "rationale": None, "spans": []}],
@@ -188,6 +182,10 @@ def evaluation(
         "isolation": None,
     } | changes
     return one(record)
+
+
+def judge(name: str = "tests") -> dict[str, Any]:
+    return {"name": name, "version": "0.1.0", "kind": "deterministic", "commit": None, "source_sha256": ZERO}
 
 
 def sample_of(data: bytes) -> str:

@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-SESSION_KINDS = frozenset(("withdrawal", "scan", "recall", "acknowledgment", "redaction"))
+from assay.record.kinds import KINDS
+
+SESSION_KINDS = frozenset(kind.name for kind in KINDS.values() if kind.place == "session")
 _FIXTURE = re.compile(r"corpus/[a-z0-9._-]+/[0-9a-z._-]+/fixture\.json", re.ASCII)
 _EVIDENCE = re.compile(r"(runs/[^/]+/[^/]+)/(?:capture|judge|import)[^/]*/", re.ASCII)
 

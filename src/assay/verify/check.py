@@ -5,27 +5,32 @@ Nothing is fetched, nothing is written to the repository, the worktree and the i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from assay.errors import InputError
+from assay.errors import Inconclusive, InputError
 from assay.record.problem import Problem, exit_code, in_order
 from assay.store.git import Git
 from assay.store.ledger import Ledger
 from assay.store.trees import Trees
-from assay.verify import acknowledged, anchor, signatures, trees
+from assay.verify import acknowledged, anchor, checkpoint, signatures, trees
 from assay.verify.changes import Changes, read_changes
-from assay.verify.history import History, Reader
-from assay.verify.records import RecordJudge, absent_problems
+from assay.verify.checkpoint import Checkpoints
+from assay.verify.history import History, Reader, Step
+from assay.verify.records import Computed, RecordJudge, absent_problems
 from assay.verify.world import World
 
-Recompute = Callable[[str], Iterable[Problem]]
-"""Recomputes what records at a commit state about others; given by the caller, who has the suites."""
+Recompute = Callable[[Mapping[str, Any]], Sequence[str]]
+"""What a record states differently from its recomputation; raises Inconclusive when it cannot be recomputed here."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """What to judge. `tip` and `base` are revisions; `trust_root` is a base that must be an ancestor."""
+    """What to judge. `tip`, `base` and `trust_root` are revisions; what `base` or `trust_root` reach is taken as given.
+
+    `trust_root` and all of `expect` must be ancestors of the tip.
+    """
 
     tip: str = "HEAD"
     base: str | None = None
@@ -38,47 +43,94 @@ class Options:
 
 @dataclass(frozen=True)
 class Report:
-    """Every finding, worst first, and how much was looked at."""
+    """Every finding, worst first, and how much was looked at. `absent` are blobs that a partial clone lacks."""
 
     problems: tuple[Problem, ...]
     tip: str
     base: str | None
     commits: int
     records: int
-    notes: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+    computed: int = 0
 
     @property
     def exit_code(self) -> int:
         return exit_code(self.problems)
 
 
-def check(ledger: Ledger, options: Options) -> Report:
-    """Judge a ledger's history, or the part of it that `base` does not reach."""
+def check(ledger: Ledger, options: Options, checkpoints: Checkpoints | None = None) -> Report:
+    """Judge a ledger's history, or the part of it that `base` does not reach.
+
+    With `checkpoints`, what was proven here before by the same rules is not judged again.
+    """
     git = ledger.git
     tip = _commit(git, options.tip)
-    base = _commit(git, options.base or options.trust_root) if options.base or options.trust_root else None
-    problems = list(anchor.expected(git, tip, options.expect, options.trust_root))
-    history = Reader(git, ledger.prefix, Trees(git)).read(tip, base)
+    start = options.base or options.trust_root
+    base = _commit(git, start) if start else None
+    usable = checkpoints if base is None and not (options.full or options.signatures or options.recompute) else None
+    proven = _proven(ledger, tip, usable)
+    seen = (base,) if base else (proven.tip,) if proven else ()
+    history = Reader(git, ledger.prefix, Trees(git)).read(tip, seen)
     judgement = judge(git, ledger.prefix, history)
-    problems += judgement.problems
-    if not history.steps and base is None:
+    problems = [*judgement.problems, *(checkpoint.standing(proven, judgement.folders) if proven else ())]
+    if not history.steps and not seen:
         problems.append(Problem("object", "broken", tip, "the commit cannot be read", tip, todo="git fsck --full"))
+    commits, records = len(history.steps), judgement.records
+    if proven:
+        commits, records = commits + proven.commits, records + proven.records
+    if usable and not history.is_partial:
+        usable.save(checkpoint.Proven(tip, ledger.prefix, commits, records, in_order(dict.fromkeys(problems))))
+    problems += anchor.expected(git, tip, options.expect, options.trust_root)
+    problems += _on_request(ledger, options, history, judgement)
+    return Report(
+        in_order(dict.fromkeys(problems)), tip, base, commits, records, judgement.absent, len(judgement.computed)
+    )
+
+
+def _proven(ledger: Ledger, tip: str, checkpoints: Checkpoints | None) -> checkpoint.Proven | None:
+    """What was proven before and lies below the tip."""
+    proven = checkpoints.load(ledger.prefix) if checkpoints else None
+    if proven is None or ledger.git.places.shallow or ledger.git.resolve(proven.tip) is None:
+        return None
+    return proven if ledger.git.is_ancestor(proven.tip, tip) else None
+
+
+def _on_request(ledger: Ledger, options: Options, history: History, judgement: Judgement) -> Iterator[Problem]:
+    """The rules that are not always run."""
     if options.signatures:
-        problems += signatures.judge(git, ledger.prefix, history, sorted(judgement.touching))
+        yield from signatures.judge(ledger.git, ledger.prefix, history, sorted(judgement.touching))
     if options.full:
-        problems += anchor.fsck(git)
+        yield from anchor.fsck(ledger.git)
     if options.recompute is not None:
-        problems += options.recompute(tip)
-    return Report(in_order(dict.fromkeys(problems)), tip, base, len(history.steps), judgement.records)
+        for path, n, document in judgement.computed:
+            yield from _recomputed(options.recompute, path, history.steps[n], document)
+
+
+def _recomputed(recompute: Recompute, path: str, step: Step, document: Mapping[str, Any]) -> Iterator[Problem]:
+    try:
+        differences = recompute(document)
+    except Inconclusive as error:
+        yield Problem("recompute", "not provable", path, error.message, step.oid, step.author, todo=error.hint or "")
+        return
+    for difference in differences:
+        todo = "the record stays; withdraw it: assay withdraw"
+        yield Problem("recompute", "broken", path, difference, step.oid, step.author, todo=todo)
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """What every rule said about a history; `touching` are the steps that change the ledger."""
+    """What every rule said about a history.
+
+    `touching` are the steps that change the ledger, `folders` the folders of `runs/` they touch, `computed` the
+    records that can be recomputed.
+    """
 
     problems: list[Problem]
     records: int
     touching: frozenset[int]
+    folders: tuple[str, ...]
+    computed: tuple[Computed, ...]
+    absent: tuple[str, ...]
 
 
 def judge(git: Git, prefix: str, history: History) -> Judgement:
@@ -92,7 +144,14 @@ def judge(git: Git, prefix: str, history: History) -> Judgement:
     judge.judge()
     problems += [*judge.problems, *changes.problems, *world.problems, *absent_problems(world.absent)]
     weighed = acknowledged.weigh(git, prefix, world, problems, judge.acknowledgments)
-    return Judgement(weighed, judge.records, frozenset(changes.touching))
+    return Judgement(
+        weighed,
+        judge.records,
+        frozenset(changes.touching),
+        tuple(judge.folders),
+        tuple(judge.computed),
+        tuple(sorted(world.absent.values())),
+    )
 
 
 def _judge_trees(

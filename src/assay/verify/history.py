@@ -50,6 +50,11 @@ class History:
             else:
                 self._chain.append((n, 0))
 
+    @property
+    def is_partial(self) -> bool:
+        """Whether a shallow boundary cuts it off."""
+        return any(step.boundary for step in self.steps)
+
     def parents_of(self, n: int) -> list[int]:
         """The positions of a step's parents that are judged themselves."""
         return [self.position[parent] for parent in self.steps[n].parents if parent in self.position]
@@ -91,9 +96,9 @@ class Reader:
         self._trees = trees
         self.problems: list[Problem] = []
 
-    def read(self, tip: str, base: str | None = None) -> History:
-        """Every commit that `tip` reaches and `base` does not."""
-        commits = self._commits(self._listed(tip, base), tip)
+    def read(self, tip: str, seen: Sequence[str] = ()) -> History:
+        """Every commit that `tip` reaches and none of `seen` does."""
+        commits = tuple(self._read(self._listed(tip, seen)))
         shallow = self._shallow()
         steps = tuple(
             Step(
@@ -108,7 +113,7 @@ class Reader:
         inside = {step.oid for step in steps}
         missing = {parent for step in steps for parent in step.parents if parent not in inside}
         outside = {commit.oid: self._ledger_tree(commit) for commit in self._read(sorted(missing))}
-        if base is None:
+        if not seen:
             self.problems += [_missing(oid) for oid in sorted(missing & outside.keys())]
         return History(steps, outside, self.problems)
 
@@ -117,34 +122,35 @@ class Reader:
         before = {commit.oid: self._ledger_tree(commit) for commit in self._read(parents)}
         return History((Step("", self._folder(tree), tuple(parents), author),), before, self.problems)
 
-    def _listed(self, tip: str, base: str | None) -> list[str]:
-        wanted = [tip] if base is None else [tip, f"^{base}"]
+    def _listed(self, tip: str, seen: Sequence[str]) -> list[str]:
+        wanted = "".join(f"{oid}\n" for oid in (tip, *(f"^{base}" for base in seen))).encode("ascii")
         try:
-            output = self._git.run("rev-list", "--topo-order", "--reverse", *wanted)
+            output = self._git.run("rev-list", "--topo-order", "--reverse", "--stdin", stdin=wanted)
         except AssayError:
-            return self._walked(tip, base)
+            return self._walked(tip, seen)
         return output.decode("ascii").split()
 
-    def _walked(self, tip: str, base: str | None) -> list[str]:
+    def _walked(self, tip: str, seen: Sequence[str]) -> list[str]:
         """The same list without Git's help, for a history that Git gives up on."""
         outside: set[str] = set()
-        order: list[str] = []
-        for start, seen in ((base, outside), (tip, set(outside))):
-            order = []
-            todo = [(start, False)] if start else []
-            while todo:
-                oid, ready = todo.pop()
-                if ready:
-                    order.append(oid)
-                elif oid not in seen and oid not in outside:
-                    seen.add(oid)
-                    todo.append((oid, True))
-                    for commit in self._read((oid,)):
-                        todo += [(parent, False) for parent in commit.parents]
-        return order
+        for base in seen:
+            self._walk(base, outside)
+        return self._walk(tip, outside)
 
-    def _commits(self, listed: Sequence[str], tip: str) -> list[Commit]:
-        return list(self._read(listed or (tip,) if listed else ()))
+    def _walk(self, start: str, known: set[str]) -> list[str]:
+        """Every commit that one reaches, parents first, without those known already (to which they are added)."""
+        order: list[str] = []
+        todo = [(start, False)]
+        while todo:
+            oid, ready = todo.pop()
+            if ready:
+                order.append(oid)
+            elif oid not in known:
+                known.add(oid)
+                todo.append((oid, True))
+                for commit in self._read((oid,)):
+                    todo += [(parent, False) for parent in commit.parents]
+        return order
 
     def _read(self, oids: Iterable[str]) -> Iterable[Commit]:
         for found in self._git.objects.each(oids):

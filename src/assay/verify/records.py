@@ -27,6 +27,10 @@ _RUN = re.compile(r"(runs/\d{4}-\d\d/[a-z0-9-]+)/", re.ASCII)
 SHOW = "git show {commit} -- '{path}'"
 
 
+Computed = tuple[str, int, dict[str, Any]]
+"""A record that says how it was computed and from what: its path, the step that introduced it, the record."""
+
+
 class _Pinned(NamedTuple):
     """A record whose pins are looked at once everything around it was read."""
 
@@ -53,6 +57,8 @@ class RecordJudge:
         self.problems: list[Problem] = []
         self.records = 0
         self.acknowledgments: list[tuple[str, int, dict[str, Any]]] = []
+        self.computed: list[Computed] = []
+        self.folders: list[str] = []
         self._fixture_of = lru_cache(maxsize=64)(self._read_fixture)
 
     def judge(self) -> None:
@@ -61,6 +67,7 @@ class RecordJudge:
         for entry in self.world.changes.introduced:
             match = _RUN.match(entry.path)
             groups.setdefault(match.group(1) if match else "", []).append(entry)
+        self.folders = [folder for folder in groups if folder]
         self._judge_fixtures(groups.get("", []))
         for folder in sorted(groups):
             self._judge_group(folder, groups[folder])
@@ -174,6 +181,8 @@ class RecordJudge:
             group.plans.append((entry.step, document))
         elif kind == "acknowledgment":
             self.acknowledgments.append((entry.path, entry.step, document))
+        if "method" in document and "basis" in document:
+            self.computed.append((entry.path, entry.step, document))
 
     def _has_plan(self, folder: str, step: int) -> bool:
         return self.world.place(step, f"{folder}/run.json") is not None

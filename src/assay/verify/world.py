@@ -29,14 +29,14 @@ _LFS_OID = re.compile(r"sha256:[0-9a-f]{64}", re.ASCII)
 
 
 class World:
-    """The judged history as a place to look things up. `absent` are paths whose blobs a partial clone lacks."""
+    """The judged history as a place to look things up. `absent` maps paths to the blobs that a partial clone lacks."""
 
     def __init__(self, git: Git, history: History, changes: Changes) -> None:
         self.git = git
         self.history = history
         self.changes = changes
         self.problems: list[Problem] = []
-        self.absent: set[str] = set()
+        self.absent: dict[str, str] = {}
         self._once: dict[str, Introduced] = {}
         self._unsteady = {violation.path for violation in changes.violations}
         for found in changes.introduced:
@@ -136,7 +136,7 @@ class World:
     def is_absent(self, oid: str, path: str) -> bool:
         if self.here is None or oid in self.here:
             return False
-        self.absent.add(path or oid)
+        self.absent[path or oid] = oid
         return True
 
     def remember(self, oid: str, sha256: str | tuple[str, ...]) -> None:
