@@ -93,7 +93,7 @@ def test_contested_missing_and_withdrawn_are_named():
 
     text = terminal.render(shown(told.with_observations(twin).with_withdrawal(told.material.observations[1])))
 
-    assert "contested (two results that disagree; none counts): 1: header.11 (observation)" in text
+    assert "contested (differing results, none counts): 1: header.11 (observation)" in text
     assert "without observation: 3: header.11, header.29, header.47" in text
     assert "withdrawn, not counted: 1:" in text
 

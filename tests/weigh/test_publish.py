@@ -227,7 +227,17 @@ def test_contested_cells_are_named_and_block_publishing():
     decision = decide(dossier(told.with_observations(second)))
 
     assert failing(decision) == {"samples": False, "contested": False}
-    assert "header.11 (2 observations)" in next(c.evidence for c in decision.conditions if c.rule == "contested")
+    evidence = next(condition.evidence for condition in decision.conditions if condition.rule == "contested")
+    assert "header.11 (2 observations, differing)" in evidence
+
+
+def test_even_the_same_result_twice_waits_for_somebody_to_withdraw_one():
+    told = story()
+    twin = observation(told.material.samples[0], "met", act="capture-cccccc")
+    told = told.with_observations(twin)
+
+    assert failing(decide(dossier(told))) == {"contested": False}
+    assert decide(dossier(told.with_withdrawal(twin))).publishable
 
 
 def test_a_withdrawn_plan_is_an_internal_number():

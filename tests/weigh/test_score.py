@@ -61,7 +61,10 @@ def test_two_different_results_for_one_cell_are_contested_and_neither_counts():
 
     weighed = score(told.material)
 
-    assert [(c.sample, c.what, len(c.pins)) for c in weighed.contested] == [("window.47", "observation", 2)]
+    assert [(c.sample, c.what, len(c.pins), c.agree) for c in weighed.contested] == [
+        ("window.47", "observation", 2, False)
+    ]
+    assert not weighed.complete
     assert weighed.missing == ("window.47",)
     assert weighed.summary.counts.judged == 5
 
@@ -72,8 +75,8 @@ def test_the_same_result_recorded_twice_counts_once_and_is_named():
 
     weighed = score(told.material)
 
-    assert weighed.repeated == ("header.11",)
-    assert weighed.contested == ()
+    assert [(c.sample, c.agree) for c in weighed.contested] == [("header.11", True)]
+    assert weighed.complete
     assert metrics(weighed) == metrics(score(story().material))
 
 

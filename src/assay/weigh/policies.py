@@ -160,17 +160,13 @@ def no_harness_failure(dossier: Dossier) -> Condition:
 
 
 def nothing_contested(dossier: Dossier) -> Condition:
-    """No cell has two results that disagree."""
+    """No cell has two results, not even two that agree: somebody has to say which one stands."""
     contested = dossier.score.contested
-    if contested:
-        cells = _some([f"{cell.sample} ({len(cell.pins)} {cell.what}s)" for cell in contested])
-        evidence = f"{len(contested)} contested: {cells}"
-        return Condition("contested", False, evidence, "Unproven run", "assay withdraw PATH --reason …")
-    repeated = dossier.score.repeated
-    told = (
-        f"nothing contested; {len(repeated)} recorded twice with the same outcome" if repeated else "nothing contested"
-    )
-    return Condition("contested", True, told, "Unproven run")
+    if not contested:
+        return Condition("contested", True, "nothing contested", "Unproven run")
+    cells = [f"{c.sample} ({len(c.pins)} {c.what}s, {'the same' if c.agree else 'differing'})" for c in contested]
+    evidence = f"{len(contested)} contested: {_some(cells)}"
+    return Condition("contested", False, evidence, "Unproven run", f"assay withdraw {contested[0].pins[-1].path} …")
 
 
 def not_withdrawn(dossier: Dossier) -> Condition:

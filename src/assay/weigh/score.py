@@ -1,7 +1,7 @@
 """A run's score: exactly the records that count, what is missing or contested, and the suite's summary of them.
 
-Two results for one cell that disagree leave the cell empty: neither the last one wins nor are both counted. A released
-method never changes; a better one gets the next number in `METHODS`.
+Two results for one cell are contested. Where they disagree the cell stays empty (neither does the last one win nor are
+both counted), where they agree it counts once. A released method never changes; a better one is the next in `METHODS`.
 """
 
 from __future__ import annotations
@@ -41,16 +41,20 @@ class Material:
 
 @dataclass(frozen=True)
 class Contested:
-    """Results for one cell that do not agree, and where they lie."""
+    """More than one result for one cell, where they lie, and whether they say the same."""
 
     sample: str
     what: Literal["observation", "evaluation"]
     pins: tuple[Pin, ...]
+    agree: bool
 
 
 @dataclass(frozen=True)
 class Score:
-    """The result of a method over its basis. Nothing publishable rests on a contested or missing cell."""
+    """The result of a method over its basis. Nothing publishable rests on a contested or missing cell.
+
+    Where contested results agree the cell counts once; where they do not it is empty.
+    """
 
     method: str
     run: Mapping[str, Any]
@@ -65,8 +69,6 @@ class Score:
     unjudged: tuple[str, ...] = ()
     unplanned: tuple[str, ...] = ()
     contested: tuple[Contested, ...] = ()
-    repeated: tuple[str, ...] = ()
-    """Samples recorded more than once with the same outcome: counted once."""
     withdrawn: tuple[Pin, ...] = ()
     recalled: str | None = None
     """Why the scorer that was used is defective, when it was recalled."""
@@ -76,7 +78,7 @@ class Score:
         """Whether every planned sample was observed and judged and a number may be given."""
         counts = self.summary.counts
         whole = 0 < counts.planned == counts.observed == counts.judged
-        return whole and not (self.missing or self.unjudged or self.contested) and isinstance(self.summary, Summary)
+        return whole and not (self.missing or self.unjudged) and isinstance(self.summary, Summary)
 
 
 DEFAULT_BAND = Fraction(1, 10)
@@ -116,7 +118,6 @@ def _score_1(material: Material) -> Score:
         unjudged=tuple(row.sample.id for row in rows if row.observation is not None and row.evaluation is None),
         unplanned=cells.unplanned,
         contested=tuple(cells.contested),
-        repeated=tuple(cells.repeated),
         withdrawn=tuple(sorted(Pin.from_json(entry.document["subject"]) for entry in dropped)),
         recalled=recalls[0].document["reason"] if recalls else None,
     )
@@ -137,7 +138,6 @@ class _Cells:
         self.unplanned = tuple(sorted(self.observations.keys() - {sample.id for sample in material.samples}))
         self.used: list[Entry] = []
         self.contested: list[Contested] = []
-        self.repeated: list[str] = []
 
     def row(self, sample: Sample) -> Row:
         """The row of a sample; a contested cell stays empty."""
@@ -164,11 +164,9 @@ class _Cells:
         distinct = {entry.pin for entry in entries}
         if len(distinct) == 1:
             return True
-        if all(content(entry.document) == content(entries[0].document) for entry in entries):
-            self.repeated.append(sample)
-            return True
-        self.contested.append(Contested(sample, what, tuple(sorted(distinct, key=_place))))
-        return False
+        agree = all(content(entry.document) == content(entries[0].document) for entry in entries)
+        self.contested.append(Contested(sample, what, tuple(sorted(distinct, key=_place)), agree))
+        return agree
 
 
 def _evaluator(rows: Sequence[Row]) -> Mapping[str, Any] | None:

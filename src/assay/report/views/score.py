@@ -173,14 +173,18 @@ def _holes(score: Score) -> Iterator[str]:
         ("without observation", score.missing),
         ("without judgment", score.unjudged),
         ("harness failures", counts.harness_failures),
-        ("contested (two results that disagree; none counts)", [f"{c.sample} ({c.what})" for c in score.contested]),
-        ("recorded twice with the same outcome, counted once", score.repeated),
+        ("contested (differing results, none counts)", _contested(score, agree=False)),
+        ("contested (the same result twice, counted once)", _contested(score, agree=True)),
         ("observed but not planned, not counted", score.unplanned),
         ("withdrawn, not counted", [pin.path for pin in score.withdrawn]),
     )
     yield from (f"{words}: {len(ids)}: {few(ids)}" for words, ids in named if ids)
     if score.recalled:
         yield f"the scorer was recalled: {score.recalled}"
+
+
+def _contested(score: Score, *, agree: bool) -> list[str]:
+    return [f"{cell.sample} ({cell.what})" for cell in score.contested if cell.agree is agree]
 
 
 def few(names: Sequence[str]) -> str:
@@ -217,9 +221,9 @@ def _data(score: Score, commit: str, band: Fraction) -> Json:
         "unplanned": list(score.unplanned),
         "harness_failures": list(counts.harness_failures),
         "contested": [
-            {"sample": c.sample, "what": c.what, "pins": [pin.to_json() for pin in c.pins]} for c in score.contested
+            {"sample": c.sample, "what": c.what, "agree": c.agree, "pins": [pin.to_json() for pin in c.pins]}
+            for c in score.contested
         ],
-        "repeated": list(score.repeated),
         "withdrawn": [pin.to_json() for pin in score.withdrawn],
         "recalled": score.recalled,
         "details": None if isinstance(summary, Void) else summary.details,
@@ -254,7 +258,7 @@ def _measure_data(measure: Measure) -> dict[str, Json]:
 def _cases(score: Score) -> Iterator[Case]:
     """A case a planned sample: met passes, another verdict fails, everything without a verdict is an error."""
     group = f"{score.fixture.name} {score.run['id']}"
-    contested = {cell.sample for cell in score.contested}
+    contested = {cell.sample for cell in score.contested if not cell.agree}
     for row in score.rows:
         if row.sample.id in contested:
             yield Case(group, row.sample.id, "error", "contested: two results that disagree")
