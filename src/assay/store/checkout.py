@@ -10,7 +10,9 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+import stat
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -30,6 +32,8 @@ UNDER_WAY: Mapping[str, str] = {
     "BISECT_LOG": "bisect",
 }
 """Files in a working tree's git directory that exist exactly while something is under way."""
+PATIENCE_S = 1.0
+"""How long to wait for whoever holds the index: an editor stays open for longer, a `git status` is gone by then."""
 
 
 @dataclass(frozen=True)
@@ -65,22 +69,24 @@ class Checkout:
         and only such a lock is ever removed.
         """
         lock = self._git_dir / "index.lock"
+        for left in self._state.glob("hold-*"):
+            _release(left, lock)
+            _forget(left)
         hold = self._state / f"hold-{secrets.token_hex(8)}"
         hold.touch()
         try:
-            if not _linked(hold, lock):
-                _remove_stale(self._state, lock)
-                if not _linked(hold, lock):
+            give_up_at = time.monotonic() + PATIENCE_S
+            while not _linked(hold, lock):
+                if time.monotonic() > give_up_at:
                     raise Busy(
                         f"{lock}: somebody holds the index (an open `git commit -a`?)",
                         hint="finish that first; what you recorded is kept and the next assay command commits it",
                     )
-            try:
-                yield
-            finally:
-                lock.unlink()
+                time.sleep(0.02)
+            yield
         finally:
-            hold.unlink()
+            _release(hold, lock)
+            _forget(hold)
 
     def bring_forward(self, files: Mapping[str, NewFile]) -> None:
         """Create the files and put them into the index. Call while holding the index."""
@@ -145,7 +151,7 @@ def all_locked(checkouts: tuple[Checkout, ...]) -> Iterator[None]:
 
 
 def sweep(state: Path) -> None:
-    """Remove what a killed writer left in the state folder. The caller must hold the spool's lock."""
+    """Remove what killed writers left in the state folder. The caller must hold the spool's lock and no index."""
     for left in (*state.glob("index-*"), *state.glob("tmp*")):
         if left.is_dir():
             shutil.rmtree(left)
@@ -161,12 +167,17 @@ def _linked(hold: Path, lock: Path) -> bool:
     return True
 
 
-def _remove_stale(state: Path, lock: Path) -> None:
-    for hold in state.glob("hold-*"):
-        with suppress(FileNotFoundError):
-            if lock.samefile(hold):
-                lock.unlink()
-                hold.unlink()
+def _release(hold: Path, lock: Path) -> None:
+    """Remove a lock if it is the one made from `hold`."""
+    with suppress(FileNotFoundError):
+        if lock.samefile(hold):
+            lock.unlink()
+
+
+def _forget(hold: Path) -> None:
+    """Remove our end of a lock, unless it still is one in some working tree: then it tells whose."""
+    if hold.stat().st_nlink == 1:
+        hold.unlink()
 
 
 def _is_free(top: Path, path: str, data: bytes) -> bool:
@@ -199,10 +210,23 @@ def _create(top: Path, path: str, data: bytes) -> None:
                 at = _opened(opened, folder, at)
             except OSError:
                 return
-        with suppress(FileExistsError):
+        try:
             fd = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666, dir_fd=at)
-            with os.fdopen(fd, "wb") as file:
-                file.write(data)
+        except FileExistsError:
+            _complete(name, at, data)
+            return
+        with os.fdopen(fd, "wb") as file:
+            file.write(data)
+
+
+def _complete(name: bytes, folder: int, data: bytes) -> None:
+    """Write the rest of a file that a killed writer began; a file that is anything else stays as it is."""
+    if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+        return
+    with os.fdopen(os.open(name, os.O_RDWR | os.O_NOFOLLOW, dir_fd=folder), "r+b") as file:
+        begun = file.read(len(data) + 1)
+        if data.startswith(begun):
+            file.write(data[len(begun) :])
 
 
 def _opened(stack: ExitStack, name: bytes, parent: int | None) -> int:
