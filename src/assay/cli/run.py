@@ -53,7 +53,7 @@ def run(ctx: click.Context, /, fixture: str, seeds: tuple[int, ...], workers: in
     target = target_of(means, bench.isolation, settings)
     request = request_of(target, seeds, settings, bench.isolation, asked)
     path = fixture_path(ledger.at(), fixture)
-    record, plan = prepare(ledger, path, request, bench)
+    record, plan = prepare(ledger, path, request, target, bench)
     if dry_run:
         show(plan_view(plan), "text")
         return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.output import at_option, dry_run_option, format_option, here, show
+from assay.cli.output import at_option, dry_run_option, format_option, here, show, tell
 from assay.flows.explain import explain as explain_run
 from assay.flows.publish import publish as publish_run
 from assay.flows.score import is_complete
@@ -47,6 +47,8 @@ def publish(ctx: click.Context, run: str, tag: str | None, dry_run: bool, form: 
     """
     published = publish_run(here(ctx), run, tag=tag, dry_run=dry_run)
     show(publish_view(published.decision, commit=published.commit), form)
+    if tag and published.exit_code:
+        tell(f"assay: no tag {tag}: only a publishable score gets one")
     return published.exit_code
 
 

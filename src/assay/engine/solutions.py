@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from assay.contract.jobs import Limits
@@ -52,6 +52,21 @@ class FolderTarget:
         if found.over:
             return Answered(ask.turn, "limit", detail=f"left {found.over}", failure_owner="model")
         return Answered(ask.turn, "completed", files=found.files, detail=remark(found.skipped))
+
+    def preflight(self, samples: Sequence[Sample]) -> None:
+        """Raise InputError when one saved answer (`any`) would stand for several replicates: it is one draw."""
+        shared: dict[str, list[str]] = {}
+        for sample in samples:
+            place = next((place for place in self._places(sample) if place.is_dir()), None)
+            if place is not None and place.name == ANY:
+                shared.setdefault(sample.item, []).append(_words(sample))
+        several = [f"{item}/{ANY} for {', '.join(words)}" for item, words in shared.items() if len(words) > 1]
+        if several:
+            raise InputError(
+                f"{self._folder}: one saved answer is one draw, not {len(next(iter(shared.values())))}",
+                faults=several,
+                hint="save <item>/<seed>/… for each seed, or give one seed: --seeds 1",
+            )
 
     def close(self) -> None:
         return

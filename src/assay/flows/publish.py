@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.contract.demands import demands_of
-from assay.errors import Refused
 from assay.flows.history import history_facts
 from assay.flows.nonce import Nonce, nonce
 from assay.flows.plan_run import trailers
@@ -42,7 +41,7 @@ def publish(
 ) -> Published:
     """Apply the publish rule to a run at HEAD and record the outcome, whatever it is.
 
-    A tag is made only for a publishable score; raise Refused for any other.
+    A tag is made only for a publishable score.
     """
     snapshot = ledger.at()
     run = run_record(snapshot, run_id)
@@ -50,10 +49,8 @@ def publish(
     identity = f"{run['id']}/publish-{nonce()}/publication"
     document = publication(decision, identity=identity, read_at=snapshot.commit)
     plan = _as_plan(run, decision, document)
-    if tag and not decision.publishable:
-        raise Refused(f"{run['id']}: is not publishable, so it gets no tag", hint=f"assay publish {run['id']}")
     commit = None if dry_run else ledger.append(plan)
-    if tag and commit:
+    if tag and commit and decision.publishable:
         ledger.git.tag(tag, commit, plan.message)
     return Published(decision, document, plan, commit)
 

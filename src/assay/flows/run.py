@@ -8,13 +8,14 @@ from typing import Any
 
 from assay.engine.isolation import Isolation
 from assay.engine.runner import Runner
+from assay.engine.solutions import FolderTarget
 from assay.engine.targets import Target
 from assay.errors import Refused
 from assay.flows import identity
 from assay.flows.capture import capture
 from assay.flows.fixtures import fixture_of, load_fixture
 from assay.flows.judge import judge
-from assay.flows.plan_run import Request, as_plan, plan_run
+from assay.flows.plan_run import Request, as_plan, plan_run, planned_samples
 from assay.flows.runs import evaluations_of, observations_of
 from assay.flows.work import Bench, Work
 from assay.record.digest import digest_of
@@ -32,11 +33,18 @@ class Recorded:
     judged_in: str | None
 
 
-def prepare(ledger: Ledger, fixture_path: str, request: Request, bench: Bench) -> tuple[dict[str, Any], Plan]:
-    """The run record and the commit that would record it; nothing is written."""
+def prepare(
+    ledger: Ledger, fixture_path: str, request: Request, target: Target, bench: Bench
+) -> tuple[dict[str, Any], Plan]:
+    """The run record and the commit that would record it; nothing is written.
+
+    Raise InputError when the target says beforehand that it cannot answer the samples.
+    """
     fixture = load_fixture(ledger.at(), fixture_path, sealed_bodies=bench.sealed_bodies)
     suite = suite_named(fixture.record["suite"])
     run = plan_run(suite, fixture, request, now=bench.clock(), nonce=bench.nonce())
+    if isinstance(target, FolderTarget):
+        target.preflight(planned_samples(suite, fixture, run))
     return run, as_plan(run)
 
 
