@@ -26,10 +26,10 @@ LANGUAGES = (
 DEFAULT_BAND = Fraction(1, 10)
 DEFAULT_MEMORY_MIB = 1024
 
-_TOP = ("schema", "dataset_id", "dataset_version", "frozen_at", "holdout_policy", "items")
-_TOP_OPTIONAL = ("canary", "controls", "band", "provenance", "supersedes")
-_ITEM = ("id", "language", "prompt_file", "test_file", "timeout_s", "forbidden_imports", "expected_files")
-_ITEM_OPTIONAL = ("title", "reference", "stub", "value_cases", "support_files", "memory_mib")
+TOP = ("schema", "dataset_id", "dataset_version", "frozen_at", "holdout_policy", "items")
+TOP_OPTIONAL = ("canary", "controls", "band", "provenance", "supersedes")
+ITEM = ("id", "language", "prompt_file", "test_file", "timeout_s", "forbidden_imports", "expected_files")
+ITEM_OPTIONAL = ("title", "reference", "stub", "value_cases", "support_files", "memory_mib")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _SHARE = re.compile(r"0(?:\.\d{1,6})?|1(?:\.0{1,6})?", re.ASCII)
 _MODULE = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
@@ -120,7 +120,7 @@ def read_fields(data: bytes, name: str) -> tuple[Source | None, Faults]:
             faults.add(1, "file", f"a {FORMAT} document", "nothing")
         source = None
     else:
-        top = section(Slot(document.root, document.root.line, ""), faults, _TOP, _TOP_OPTIONAL)
+        top = section(Slot(document.root, document.root.line, ""), faults, TOP, TOP_OPTIONAL)
         source = None if top is None else _source(name, top)
     # A line that is no acceptable YAML has no meaning that could be wrong as well.
     faults.found = [(line, what) for line, what in faults.found if line not in spoiled]
@@ -217,7 +217,7 @@ def _called(node: Node, number: int) -> str:
 
 
 def _item(slot: Slot, faults: Faults) -> Item | None:
-    fields = section(slot, faults, _ITEM, _ITEM_OPTIONAL)
+    fields = section(slot, faults, ITEM, ITEM_OPTIONAL)
     if fields is None:
         return None
     language = fields.one_of("language", LANGUAGES)
