@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import platform
 import sys
-import tempfile
-import traceback
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
@@ -88,7 +85,8 @@ def invoke(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
     except Exception:  # noqa: BLE001 - the one boundary where a bug becomes text
-        return _report_bug()
+        click.echo(import_module("assay.cli.bug").report_bug(), err=True)
+        return BUG_EXIT_CODE
     return result if isinstance(result, int) else 0
 
 
@@ -99,12 +97,3 @@ def _tell(error: AssayError) -> None:
             click.echo(f"  {safe_text(fault)}", err=True)
     if error.hint:
         click.echo(f"  {safe_text(error.hint)}", err=True)
-
-
-def _report_bug() -> int:
-    """Write what a bug report needs to a file, and say in one line where it is."""
-    with tempfile.NamedTemporaryFile("w", prefix="assay-bug-", suffix=".log", delete=False, encoding="utf-8") as log:
-        log.write(f"assay {assay.__version__}, Python {platform.python_version()}, {platform.platform()}\n")
-        log.write(f"command: {' '.join(sys.argv)}\n\n{traceback.format_exc()}")
-    click.echo(f"assay: this is a bug in Assay; please report it with the log {log.name}", err=True)
-    return BUG_EXIT_CODE

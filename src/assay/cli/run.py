@@ -14,6 +14,7 @@ from assay.cli.output import at_option, dry_run_option, emit, format_option, her
 from assay.cli.seeds import SEEDS
 from assay.flows.fixtures import fixture_path
 from assay.flows.local import Means, recall_means, remember_means
+from assay.flows.record import record_plan
 from assay.flows.replay import replay as replay_run
 from assay.flows.run import evaluate as evaluate_run
 from assay.flows.run import prepare, start
@@ -138,7 +139,7 @@ def withdraw(ctx: click.Context, path: str, reason: str, replaced_by: str | None
     if dry_run:
         show(plan_view(plan), "text")
     else:
-        emit(f"withdrawn in commit {ledger.append(plan)[:7]}")
+        emit(f"withdrawn in commit {record_plan(ledger, plan)[:7]}")
     return 0
 
 

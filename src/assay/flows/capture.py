@@ -12,6 +12,7 @@ from assay.engine.events import observed_from_json, observed_to_json
 from assay.engine.targets import Target
 from assay.flows.act import Act, artifact_pin, line_files, record_files
 from assay.flows.plan_run import sample_json, trailers
+from assay.flows.record import record_plan
 from assay.flows.work import ActJournal, Work
 from assay.record.entry import Entry
 from assay.store.ledger import Plan
@@ -32,7 +33,7 @@ def capture(work: Work, target: Target, observations: Sequence[Entry]) -> str | 
         missing = _open_samples(work, [*stored, *journaled])
         work.progress.start("capture", work.planned, work.planned - len(missing))
         _observe_all(work, target, log, missing, stored)
-        commit = work.ledger.append(_as_plan(work, log)) if log.entries else None
+        commit = record_plan(work.ledger, _as_plan(work, log)) if log.entries else None
         log.discard()
     return commit
 

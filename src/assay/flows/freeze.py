@@ -11,8 +11,11 @@ from typing import Any
 from assay.coding.changes import refuse_changed_content
 from assay.contract.suite import Fixture
 from assay.errors import InputError, Refused
+from assay.findings.freeze import MANIFEST
+from assay.flows.catalogues import refuse_lost_keys
 from assay.flows.check import Check, check_items
 from assay.flows.fixtures import load_fixture
+from assay.flows.record import record_plan
 from assay.flows.source import SourceFolder
 from assay.flows.work import Bench
 from assay.record import canonical
@@ -40,12 +43,13 @@ class Frozen:
 def freeze(
     ledger: Ledger, source: Path, bench: Bench, *, check: bool = True, sealed: bool = False, dry_run: bool = False
 ) -> Frozen:
-    """Freeze `source` (a file; its folder holds what it names).
+    """Freeze `source` (a file, its folder holding what it names; or a folder with a `findings.yaml`).
 
     Raise InputError listing every fault of the source, and Refused when an item does not discriminate or when this
     dataset and version was frozen with other content. Freezing the same bytes again changes nothing.
     """
     snapshot = ledger.at()
+    source = _source_file(source)
     draft = read_draft(source.read_bytes(), source.name, SourceFolder(source.parent))
     secret = _secret(ledger, draft.dataset_id) if sealed else None
     record, payloads = draft.freeze(superseded=_superseded(snapshot, draft), secret=secret)
@@ -54,9 +58,19 @@ def freeze(
     existed = snapshot.exists(path_of(record))
     if existed:
         refuse_changed_content(snapshot.record(path_of(record)), record)
+    else:
+        refuse_lost_keys(snapshot, record, payloads)
     checks = _checked(draft, record, digest(data), bench) if check and not existed else ()
-    commit = None if dry_run or existed else ledger.append(plan)
+    commit = None if dry_run or existed else record_plan(ledger, plan)
     return Frozen(record, digest(data), digest(source.read_bytes()), checks, plan, commit, existed)
+
+
+def _source_file(source: Path) -> Path:
+    if not source.is_dir():
+        return source
+    if not (source / MANIFEST).is_file():
+        raise InputError(f"{source}: is a folder without {MANIFEST}", hint="give the source file itself")
+    return source / MANIFEST
 
 
 def recheck(snapshot: Snapshot, path: str, bench: Bench) -> tuple[Check, ...]:

@@ -13,6 +13,7 @@ from assay.errors import Inconclusive
 from assay.flows import identity
 from assay.flows.act import Act, record_files
 from assay.flows.plan_run import trailers
+from assay.flows.record import record_plan
 from assay.flows.work import ActJournal, Work
 from assay.record.entry import Entry
 from assay.store.ledger import Plan
@@ -41,7 +42,7 @@ def judge(work: Work, snapshot: Snapshot, observations: Sequence[Entry], evaluat
         work.progress.start("judge", len(chosen), len(chosen) - len(waiting) + len(finished))
         rows = list(rows_of(snapshot, work.samples(), {s: e for s, e in waiting.items() if s not in finished}))
         _assess_all(work, log, rows)
-        commit = work.ledger.append(_as_plan(work, log, evaluator, waiting)) if log.entries else None
+        commit = record_plan(work.ledger, _as_plan(work, log, evaluator, waiting)) if log.entries else None
         log.discard()
     return commit
 

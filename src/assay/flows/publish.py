@@ -10,6 +10,7 @@ from assay.contract.demands import demands_of
 from assay.flows.history import history_facts
 from assay.flows.nonce import Nonce, nonce
 from assay.flows.plan_run import trailers
+from assay.flows.record import record_plan
 from assay.flows.runs import run_record, session_entries
 from assay.flows.score import material
 from assay.record import canonical
@@ -49,7 +50,7 @@ def publish(
     identity = f"{run['id']}/publish-{nonce()}/publication"
     document = publication(decision, identity=identity, read_at=snapshot.commit)
     plan = _as_plan(run, decision, document)
-    commit = None if dry_run else ledger.append(plan)
+    commit = None if dry_run else record_plan(ledger, plan)
     if tag and commit and decision.publishable:
         ledger.git.tag(tag, commit, plan.message)
     return Published(decision, document, plan, commit)

@@ -16,6 +16,7 @@ from assay.flows.capture import capture
 from assay.flows.fixtures import fixture_of, load_fixture
 from assay.flows.judge import judge
 from assay.flows.plan_run import Request, as_plan, plan_run, planned_samples
+from assay.flows.record import record_plan
 from assay.flows.runs import evaluations_of, observations_of
 from assay.flows.work import Bench, Work
 from assay.record.digest import digest_of
@@ -50,7 +51,7 @@ def prepare(
 
 def start(ledger: Ledger, run: Mapping[str, Any], plan: Plan, target: Target, bench: Bench) -> Recorded:
     """Commit the plan alone, then capture and judge."""
-    planned_in = ledger.append(plan)
+    planned_in = record_plan(ledger, plan)
     captured_in, judged_in = _carry_on(ledger, run, target, bench)
     return Recorded(run, planned_in, captured_in, judged_in)
 

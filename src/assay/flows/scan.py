@@ -14,6 +14,7 @@ from assay.coding.scan import decision, holdout_of, scan_root
 from assay.errors import InputError
 from assay.flows.fixtures import fixture_path, load_fixture
 from assay.flows.nonce import nonce
+from assay.flows.record import record_plan
 from assay.record import canonical
 from assay.record.kinds import path_of
 from assay.record.names import run_id
@@ -51,7 +52,7 @@ def scan(
         raise InputError("nothing to search: no text file at the given paths", hint="name the folders that people read")
     record = _record(snapshot.pin(path).to_json(), loaded.record["dataset_id"], words, roots)
     plan = _as_plan(record, loaded.name)
-    return Scanned(record, loaded.name, plan, None if dry_run else ledger.append(plan))
+    return Scanned(record, loaded.name, plan, None if dry_run else record_plan(ledger, plan))
 
 
 def _files(given: Path) -> Iterator[tuple[str, bytes]]:

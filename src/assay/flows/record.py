@@ -1,0 +1,11 @@
+"""The one way in which flows record: a plan is appended only when it keeps every promise that the hooks would check."""
+
+from __future__ import annotations
+
+from assay.store.ledger import Ledger, Plan
+from assay.verify.proposal import approve
+
+
+def record_plan(ledger: Ledger, plan: Plan) -> str:
+    """Append a plan and give the commit's id; raise Refused naming the promise that it would break."""
+    return ledger.append(plan, approve=approve)
