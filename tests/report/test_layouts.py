@@ -127,7 +127,12 @@ def test_junit_is_well_formed_and_keeps_the_text():
         ("www.example.com", "www&#46;example.com"),
         ("1. first", "&#49;. first"),
         ("- item", "&#45; item"),
+        ("-", "&#45;"),
+        ("--- ", "&#45;-- "),
+        ("=====", "&#61;===="),
         ("plain words, 0.833 of 6", "plain words, 0.833 of 6"),
+        ("0.833", "0.833"),
+        ("-0.50", "-0.50"),
     ],
 )
 def test_markdown_shows_texts_literally(text, expected):

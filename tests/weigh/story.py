@@ -224,7 +224,7 @@ def observation(sample: Sample, word: str, *, act: str = "capture-aaaaaa", **cha
     document = {
         "schema": "assay/observation/1",
         "id": f"{RUN}/{act}/{sample.ordinal:04d}-{sample.id}",
-        "recorded_at": f"2026-11-30T09:00:{sample.ordinal:02d}Z",
+        "recorded_at": _at(sample.ordinal),
         "run": RUN,
         "sample": {
             "ordinal": sample.ordinal,
@@ -241,6 +241,11 @@ def observation(sample: Sample, word: str, *, act: str = "capture-aaaaaa", **cha
         **changes,
     }
     return entry(document)
+
+
+def _at(ordinal: int) -> str:
+    minutes, seconds = divmod(ordinal, 60)
+    return f"2026-11-30T{9 + minutes // 60:02d}:{minutes % 60:02d}:{seconds:02d}Z"
 
 
 def evaluation(observed: Entry, word: str, *, act: str = "judge-tests-bbbbbb", **changes: Any) -> Entry:

@@ -11,7 +11,7 @@ from assay.report.safe import safe_text
 _ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "@": "&#64;"}
 _SPECIAL = re.compile(r"[\\`*_\[\]|~#<>&@!$]")
 _LINK = re.compile(r"(?i)(https?|ftp|mailto|xmpp|www)([:.])")
-_BLOCK_START = re.compile(r"^( *)([-+=]|\d+(?=[.)]))")
+_BLOCK_START = re.compile(r"^( *)([-+](?=[\s+-]|$)|=|\d+(?=[.)](?:\s|$)))")
 
 
 def render(view: View) -> str:

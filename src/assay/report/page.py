@@ -18,11 +18,12 @@ Outcome = Literal["passed", "failed", "error", "skipped"]
 
 @dataclass(frozen=True)
 class Line:
-    """One sentence. `indent` is how far it stands in on a terminal."""
+    """One sentence. On a terminal `indent` is how far it stands in, `hanging` how much further its other lines do."""
 
     text: str
     tone: Tone = "plain"
     indent: int = 0
+    hanging: int = 2
 
 
 @dataclass(frozen=True)

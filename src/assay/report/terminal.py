@@ -63,7 +63,7 @@ def wrapped(text: str, width: int, *, hanging: int = 0) -> list[str]:
 def _lay_out(block: Block, width: int) -> Iterator[tuple[str, Tone]]:
     if isinstance(block, Line):
         indent = " " * block.indent
-        for line in wrapped(safe_text(block.text), width - block.indent, hanging=2):
+        for line in wrapped(safe_text(block.text), width - block.indent, hanging=block.hanging):
             yield indent + line, block.tone
     elif isinstance(block, Facts):
         yield from _facts(block, width)

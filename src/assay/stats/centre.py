@@ -15,7 +15,7 @@ def share(part: int, whole: int) -> Fraction | None:
 
 def mean(values: Sequence[Number]) -> Fraction | None:
     """The arithmetic mean, sum(x) / n; None for no value, never 0."""
-    return Fraction(sum(values, Fraction(0))) / len(values) if values else None
+    return Fraction(sum(values)) / len(values) if values else None
 
 
 def median(values: Sequence[Number]) -> Fraction | None:

@@ -118,9 +118,9 @@ def clean_scan(dossier: Dossier) -> Condition:
         return Condition("holdout", False, f"found in {places}", "Contaminated run", f"assay show {_latest(guilty)}")
     files = sum(root["files"] for scan in dossier.fixture_scans for root in scan.document["roots"])
     skipped = sum(root["skipped"] for scan in dossier.fixture_scans for root in scan.document["roots"])
-    told = f"{files} files" + (f", {skipped} not read" if skipped else "")
+    told = f"{files} file{'' if files == 1 else 's'}" + (f", {skipped} not read" if skipped else "")
     if dossier.scan_withdrawals:
-        told += f", {len(dossier.scan_withdrawals)} scans withdrawn"
+        told += f", {len(dossier.scan_withdrawals)} withdrawn"
     names = ", ".join(str(scan.document["id"]) for scan in dossier.fixture_scans)
     return Condition("holdout", True, f"clean ({told}; {names})", "Contaminated run")
 

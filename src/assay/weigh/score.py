@@ -18,7 +18,7 @@ from assay.contract.summary import Row, Summary, Void
 from assay.errors import Inconclusive
 from assay.record.entry import Entry
 from assay.record.pins import Pin
-from assay.weigh.select import by_sample, selected
+from assay.weigh.select import by_sample, choose
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,6 @@ class _Cells:
         self.run = material.run.document
         standing = [entry for entry in material.observations if entry.pin not in withdrawn]
         self.observations = by_sample(standing)
-        self.chosen = selected(self.run, standing)
         self.evaluations = _of_one_revision(material, withdrawn)
         self.unplanned = tuple(sorted(self.observations.keys() - {sample.id for sample in material.samples}))
         self.used: list[Entry] = []
@@ -141,10 +140,11 @@ class _Cells:
 
     def row(self, sample: Sample) -> Row:
         """The row of a sample; a contested cell stays empty."""
-        observation = self.chosen.get(sample.id)
-        if observation is None:
+        observed = self.observations.get(sample.id)
+        if observed is None:
             return Row(sample)
-        results = _from_the_final_one(self.run, self.observations[sample.id])
+        observation = choose(self.run, observed)
+        results = _from_the_final_one(self.run, observed)
         self.used += [observation, *results]
         if not self._agree(sample.id, "observation", results, _outcome):
             return Row(sample)

@@ -15,9 +15,14 @@ def selected(run: Mapping[str, Any], observations: Sequence[Entry]) -> dict[str,
     `first_completed`: the first completed one, else the last. Order is by the instant of recording, then by place.
     A late answer never counts.
     """
+    return {sample: choose(run, entries) for sample, entries in by_sample(observations).items()}
+
+
+def choose(run: Mapping[str, Any], entries: Sequence[Entry]) -> Entry:
+    """The one that counts of a sample's observations, which are given in the order of `by_sample`."""
     if run["selection"] != "first_completed":
         raise ValueError(f"unknown selection rule {run['selection']!r}")
-    return {sample: _first_completed(entries) for sample, entries in by_sample(observations).items()}
+    return next((entry for entry in entries if entry.document["status"] == "completed"), entries[-1])
 
 
 def by_sample(observations: Iterable[Entry]) -> dict[str, list[Entry]]:
@@ -27,10 +32,6 @@ def by_sample(observations: Iterable[Entry]) -> dict[str, list[Entry]]:
         if entry.document["status"] != "late":
             grouped.setdefault(entry.document["sample"]["id"], []).append(entry)
     return grouped
-
-
-def _first_completed(entries: Sequence[Entry]) -> Entry:
-    return next((entry for entry in entries if entry.document["status"] == "completed"), entries[-1])
 
 
 def _when_and_where(entry: Entry) -> tuple[Any, ...]:

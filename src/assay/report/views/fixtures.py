@@ -83,7 +83,6 @@ def fixture_list_view(fixtures: Sequence[tuple[str, Mapping[str, Any]]]) -> View
 def fixture_view(record: Mapping[str, Any], pin: Pin) -> View:
     """One revision: what it promises, its items and every file with its digest."""
     facts = [
-        Fact("sha256", pin.sha256),
         Fact("suite", f"{record['suite']} ({record['format']})"),
         Fact("frozen at", str(record["frozen_at"] or "the source does not say")),
         Fact("holdout", str(record["holdout_policy"] or "the source promises nothing")),
@@ -95,7 +94,12 @@ def fixture_view(record: Mapping[str, Any], pin: Pin) -> View:
         tuple((_file_name(f), thousands(f["bytes"]), short_digest(f["sha256"])) for f in record["files"]),
     )
     items = Table((Column("item"),), tuple((str(item["id"]),) for item in record["items"]))
-    blocks = (Facts(tuple(facts)), *((items,) if items.rows else ()), *((files,) if files.rows else ()))
+    blocks = (
+        Line(pin.sha256, indent=2),
+        Facts(tuple(facts)),
+        *((items,) if items.rows else ()),
+        *((files,) if files.rows else ()),
+    )
     data = {"path": pin.path, "sha256": pin.sha256, "fixture": dict(record)}
     return View("fixture", Line(f"{named(record)} · {counted(record['item_count'], 'item')}"), blocks, data)
 

@@ -8,6 +8,9 @@ from assay.report.figures import counted
 from assay.report.page import Block, Line, View
 from assay.report.shown import CommitOfRecords
 
+_MARGIN = 21
+"""Where subjects begin: after a short commit and a date."""
+
 
 def log_view(commits: Sequence[CommitOfRecords]) -> View:
     """Who recorded what, in the order given (newest first)."""
@@ -15,9 +18,10 @@ def log_view(commits: Sequence[CommitOfRecords]) -> View:
         return View("log", Line("nothing is recorded here yet"), data={"commits": []})
     blocks: list[Block] = []
     for entry in commits:
-        blocks.append(Line(f"{entry.commit[:7]}  {entry.at[:10]}  {entry.subject}"))
-        told = [entry.author, f"decision {entry.decision}" if entry.decision else "", "signed" if entry.signed else ""]
-        blocks.append(Line(" · ".join(part for part in told if part), "faint", 9))
+        blocks.append(Line(f"{entry.commit[:7]}  {entry.at[:10]}  {entry.subject}", hanging=_MARGIN))
+        decision = f"decision {entry.decision.replace('_', ' ')}" if entry.decision else ""
+        told = [part for part in (entry.author, decision, "signed" if entry.signed else "") if part]
+        blocks.append(Line(" · ".join(told), "faint", _MARGIN))
     data = {
         "commits": [
             {
