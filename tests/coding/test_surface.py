@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from assay.coding.folding import MAX_LENGTH, Names, fold
 from assay.coding.imports import modules_reached
 from assay.coding.surface import Surface, check, judged_files
+from assay.record.canonical import encode
 
 EXPECTED = ("window.py",)
 
@@ -100,6 +101,13 @@ def test_a_surface_survives_its_spelling():
     surface = look({"window.py": b"import numpy\nexec(input())\n", "a.py": b"", "conftest.py": b""})
 
     assert Surface.from_json(surface.to_json()) == surface
+
+
+def test_names_that_no_record_can_hold_are_spelled_out():
+    surface = look({"window.py": b"import numpy\ngetattr(numpy, '\\ud800' * 400)\n"})
+
+    assert encode({"surface": surface.to_json()})
+    assert all(len(finding.what) <= 300 for finding in surface.violations)
 
 
 @given(st.binary(max_size=200) | st.text(max_size=200).map(lambda text: text.encode("utf-8", "surrogatepass")))

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from assay.coding.bindings import Resolver, bindings_of
 
-MAX_TEXT = 1024 * 1024
-MAX_INNER_TEXTS = 50
+MAX_TEXT = 256 * 1024
+MAX_INNER_TEXTS = 20
 
 # Functions whose argument names a module: position and keyword of that argument.
 _BY_NAME: Mapping[str, tuple[int, str]] = {
@@ -43,7 +43,8 @@ _BY_TEXT: Mapping[str, tuple[tuple[int, str], ...]] = {
 _OPAQUE = frozenset(
     {"runpy.run_path", "os.system", "os.popen", "pty.spawn", "pickle.load", "pickle.loads", "pickle.Unpickler"}
     | {"gc.get_objects", "gc.get_referrers", "sys._getframe", "inspect.currentframe", "inspect.stack"}
-    | {"inspect.getmodule", "types.FunctionType", "types.CodeType", "unittest.mock.patch"}
+    | {"typing.get_type_hints", "inspect.get_annotations", "inspect.getmodule"}
+    | {"types.FunctionType", "types.CodeType", "unittest.mock.patch"}
     | {"code.interact", "code.InteractiveConsole", "code.InteractiveInterpreter"}
     | {"importlib.util.module_from_spec", "importlib.util.spec_from_loader"}
     | {"importlib.util.spec_from_file_location"}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from assay.coding.surface import Finding, Surface
-from assay.coding.tail import clean_tail
+from assay.coding.tail import clean_tail, plain_name
 from assay.coding.value_cases import ValueCase, recordable
 from assay.contract.jobs import JobOutcome
 from assay.contract.steps import FailureOwner, Result, ResultStatus, Verdict
@@ -67,7 +67,7 @@ _BY_JOB = {"timed_out": "timed_out", "limit": "limit", "ended_early": "ended_ear
 
 def tests_json(outcome: JobOutcome) -> dict[str, Any]:
     """What of a test job decides, as plain JSON."""
-    return {**_job_json(outcome), "outcomes": {_plain(name): outcome.tests[name] for name in sorted(outcome.tests)}}
+    return {**_job_json(outcome), "outcomes": {plain_name(name): outcome.tests[name] for name in sorted(outcome.tests)}}
 
 
 def values_json(outcome: JobOutcome, cases: Iterable[ValueCase]) -> dict[str, Any]:
@@ -108,15 +108,10 @@ def _job_json(outcome: JobOutcome) -> dict[str, Any]:
         "status": outcome.status,
         "duration_ms": outcome.duration_ms,
         "exit_code": outcome.exit_code,
-        "limit": None if outcome.limit is None else _plain(outcome.limit),
+        "limit": None if outcome.limit is None else plain_name(outcome.limit),
         "detail": None if outcome.detail is None else clean_tail(outcome.detail, 1000),
         "tail": clean_tail(outcome.tail),
     }
-
-
-def _plain(name: str) -> str:
-    """A name from the candidate's process as text that a record may hold."""
-    return name.encode("utf-8", "backslashreplace").decode("utf-8").replace("\0", "\\0")[:1000]
 
 
 def _compared(case: ValueCase, got: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -42,6 +42,7 @@ def summarize(content: Content, rows: Sequence[Row]) -> Summary | Void:
         "distinct_answers": _distinct_answers(rows),
         "functional": dict(sorted(Counter(_value(row, FUNCTIONAL) for row in rows).items())),
         "surface": dict(sorted(Counter(_value(row, SURFACE) for row in rows).items())),
+        "controls": dict(sorted(Counter(_control(row) for row in rows if row.evaluation is not None).items())),
         "band": str(content.source.band),
         "run_unstable": run_unstable,
     }
@@ -224,9 +225,13 @@ def _notes(content: Content, rows: Sequence[Row], headline: Measure, run_unstabl
     return notes
 
 
+def _control(row: Row) -> str:
+    """What the negative control said of the row's item: failed, passed, absent, or what kept it from saying so."""
+    raw = (row.evaluation or {}).get("raw") or {}
+    return str((raw.get("control") or {}).get("stub", "absent"))
+
+
 def _lacks_control(row: Row) -> bool:
     """Whether a verdict rests on tests inside alone, with no stub that they are known to fail."""
-    if row.evaluation is None or row.evaluation["verdict_basis"] != "tests_inside":
-        return False
-    control = (row.evaluation["raw"] or {}).get("control") or {}
-    return bool(control.get("stub") == "absent")
+    inside = row.evaluation is not None and row.evaluation["verdict_basis"] == "tests_inside"
+    return inside and _control(row) == "absent"

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from assay.coding.imports import modules_reached
+from assay.coding.imports import Reach, modules_reached
+from assay.coding.tail import plain_name
 
 Rule = Literal[
     "forbidden_import", "missing_file", "not_a_file", "unexpected_file", "undecided", "ignored_file", "empty_file"
@@ -104,7 +105,7 @@ def check(files: Mapping[str, bytes], expected: Sequence[str], forbidden: Sequen
         reached = modules_reached(files[name])
         forbidden_found += _hits(name, reached.imports, forbidden)
         if forbidden:
-            undecided += [Finding(name, reach.line, "undecided", reach.how) for reach in reached.undecided]
+            undecided += [Finding(name, reach.line, "undecided", _words(reach.how)) for reach in reached.undecided]
     violations = [*absent, *(e for e in extras if e.rule == "unexpected_file"), *forbidden_found]
     return Surface(
         tuple(sorted(violations)),
@@ -141,12 +142,17 @@ def _extra(name: str) -> Finding:
     return Finding(name, 0, "ignored_file", "extra file (not copied into judging)")
 
 
-def _hits(name: str, imports: Sequence[Any], forbidden: Sequence[str]) -> list[Finding]:
+def _words(what: str) -> str:
+    """What was found, in a length and an alphabet that a record can hold: names come from the candidate."""
+    return plain_name(what, 300)
+
+
+def _hits(name: str, imports: Sequence[Reach], forbidden: Sequence[str]) -> list[Finding]:
     """One finding per line and forbidden module, in the order of the file."""
     found: dict[tuple[int, str], Finding] = {}
     for reach in imports:
         for module in forbidden:
             if reach.module == module or reach.module.startswith(f"{module}."):
-                words = f"forbidden import {module}: {reach.how}"
+                words = _words(f"forbidden import {module}: {reach.how}")
                 found.setdefault((reach.line, module), Finding(name, reach.line, "forbidden_import", words))
     return list(found.values())
