@@ -6,7 +6,7 @@ A state is the pair of both sides in normal form; the bindings serve only to tes
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -109,18 +109,33 @@ def judge(reference: Reference, candidate: str, policy: Policy) -> Judgment:
         return malformed(str(fault))
     sides, trajectory = reference.initial, [_state(reference.initial)]
     for number, (piece, command) in enumerate(commands, 1):
-        following = _step(reference, sides, piece, command)
+        following = _followed(reference, sides, trajectory, (piece, command), policy)
         if isinstance(following, str):
             return incorrect(f"step {number}: {following}")
-        if not policy.powers and (following[0].has_power or following[1].has_power):
-            return incorrect(f"step {number}: the normal form contains a power")
         sides = following
-        if _state(sides) in trajectory:
-            return incorrect(f"step {number}: an earlier state is repeated")
         trajectory.append(_state(sides))
     if not _is_solved(reference, sides):
         return incorrect("x is not isolated at the end")
-    return correct(f"mathir:{reference.version}:{'>'.join(trajectory[1:])}")
+    return correct(_key(reference, trajectory))
+
+
+def solutions(reference: Reference, pieces: Sequence[str], policy: Policy) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Every correct program over the given commands (menu letters, or `op(expr)` texts) with its key, depth first.
+
+    Complete: a command that fails fails with whatever follows, so only what follows it is passed over.
+    """
+    commands = [(piece, _command(reference, piece)) for piece in pieces]
+    waiting: list[tuple[tuple[str, ...], _Sides, list[str]]] = [((), reference.initial, [_state(reference.initial)])]
+    while waiting:
+        program, sides, trajectory = waiting.pop()
+        if program and _is_solved(reference, sides):
+            yield program, _key(reference, trajectory)
+        if len(program) == reference.max_steps:
+            continue
+        for named in commands:
+            following = _followed(reference, sides, trajectory, named, policy)
+            if not isinstance(following, str):
+                waiting.append(((*program, named[0]), following, [*trajectory, _state(following)]))
 
 
 def _pieces(candidate: str, max_steps: int, blanks: BlankRule) -> list[str]:
@@ -177,6 +192,22 @@ def _argument(reference: Reference, operator: str, tree: Node) -> tuple[Quotient
         return _normal(tree, reference.symbols), None
     except NoDivisor:
         return None, "no normal form was found"
+
+
+def _followed(
+    reference: Reference, sides: _Sides, trajectory: Sequence[str], named: tuple[str, Command], policy: Policy
+) -> _Sides | str:
+    """Both sides after one more command, or why the contract does not let it pass."""
+    following = _step(reference, sides, *named)
+    if isinstance(following, str):
+        return following
+    if not policy.powers and (following[0].has_power or following[1].has_power):
+        return "the normal form contains a power"
+    return "an earlier state is repeated" if _state(following) in trajectory else following
+
+
+def _key(reference: Reference, trajectory: Sequence[str]) -> str:
+    return f"mathir:{reference.version}:{'>'.join(trajectory[1:])}"
 
 
 def _step(reference: Reference, sides: _Sides, piece: str, command: Command) -> _Sides | str:
