@@ -13,6 +13,8 @@ from assay.coding.suite import CodingSuite
 from assay.coding.tree import Tree
 from assay.contract.suite import Suite
 from assay.errors import Inconclusive, InputError
+from assay.findings.freeze import MANIFEST as FINDINGS_MANIFEST
+from assay.findings.freeze import read_source as read_findings
 from assay.findings.suite import FindingsSuite
 from assay.record.pins import Pin
 
@@ -85,6 +87,10 @@ class CodingDraft:
 
 def read_draft(data: bytes, name: str, tree: Tree) -> Draft:
     """Read a source by its kind; raise InputError listing every fault."""
+    if name == FINDINGS_MANIFEST:
+        return read_findings(data, name, tree)
     if name.endswith((".yaml", ".yml")):
         return CodingDraft(coding_bodies.read_source(data, name, tree))
-    raise InputError(f"{name}: not a kind of source that can be frozen", hint="a coding-eval/v1 YAML file")
+    raise InputError(
+        f"{name}: not a kind of source that can be frozen", hint=f"a coding-eval/v1 YAML file, or {FINDINGS_MANIFEST}"
+    )
