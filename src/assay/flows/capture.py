@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from assay.contract.jobs import Limits
-from assay.contract.steps import Execute, Executed, Observed, Sample
+from assay.contract.steps import Ask, Execute, Executed, Observed, Sample
 from assay.engine.drive import drive, drive_all
 from assay.engine.events import observed_from_json, observed_to_json
 from assay.engine.targets import Target
@@ -63,7 +64,7 @@ def _observe_all(
         log.append({"attempt": attempt})
         done = drive(
             lambda events: work.suite.step(work.fixture, work.run, sample, events),
-            ask=lambda ask: target.ask(sample, ask, limits=limits),
+            ask=lambda ask: target.ask(sample, _identified(ask, attempt), limits=limits),
             execute=lambda order: _execute(work, order),
         )
         assert isinstance(done.product, Observed)
@@ -75,6 +76,11 @@ def _observe_all(
         work.progress.advance(entry["observed"]["status"])
 
     drive_all(missing, observe, workers=work.workers, done=keep)
+
+
+def _identified(ask: Ask, attempt: Mapping[str, Any]) -> Ask:
+    """The turn with the request id that the attempt's record announced."""
+    return replace(ask, request_id=f"{attempt['attempt']}.{ask.turn}")
 
 
 def _execute(work: Work, order: Execute) -> Executed:
@@ -99,10 +105,16 @@ def _attempt(work: Work, act: Act, sample: Sample, ordinal: int) -> dict[str, An
         "attempt": attempt,
         "sample": sample.id,
         "ordinal": ordinal,
-        "requests": [{"turn": 1, "request_id": f"{attempt}.1"}],
+        "requests": [{"turn": turn, "request_id": f"{attempt}.{turn}"} for turn in range(1, _turns(work.run) + 1)],
         "lease": None,
         "reserved": None,
     }
+
+
+def _turns(run: Mapping[str, Any]) -> int:
+    """How many turns an attempt may take at most: the first, and one for each repair loop."""
+    loops = run["options"].get("repair_loops", 0)
+    return 1 + (loops if isinstance(loops, int) else 0)
 
 
 def _from_journal(entry: Mapping[str, Any], work: Work) -> Mapping[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,7 +71,7 @@ def evaluate(ledger: Ledger, run: Mapping[str, Any], bench: Bench) -> str | None
 
 
 def _carry_on(ledger: Ledger, run: Mapping[str, Any], target: Target, bench: Bench) -> tuple[str | None, str | None]:
-    with Runner(bench.isolation) as runner:
+    with closing(target), Runner(bench.isolation) as runner:
         work = work_on(ledger, run, runner, bench)
         captured_in = capture(work, target, observations_of(ledger.at(), run))
         return captured_in, _judge(work)
