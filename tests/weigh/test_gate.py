@@ -12,8 +12,10 @@ from assay.report import junit, terminal
 from assay.report.json_view import as_json
 from assay.report.views.comparison import comparison_view, gate_view
 from assay.weigh.delta import compare_units
-from assay.weigh.gate import GatePolicy, decide_gate
+from assay.weigh.gate import GatePolicy, decide_gate, range_gate
 from assay.weigh.pair import PinDifference
+from assay.weigh.score import score
+from weigh.story import story
 from weigh.test_pair import side, unit
 
 BASELINE = {"A": "violated", "B": "met", "C": "violated"}
@@ -142,6 +144,16 @@ def test_regressions_are_counted_against_what_is_allowed(allowed, answer):
     comparison = compare_units(side(A="met", B="met"), side(A="met", B="violated"))
 
     assert decide_gate(comparison, GatePolicy(maximum_regressions=allowed)).answer == answer
+
+
+@pytest.mark.parametrize(
+    ("cells", "seeds", "answer"),
+    [("met", (11,), "INCONCLUSIVE"), ("met met met", (11, 29, 47), "PASS"), ("met met violated", (11, 29, 47), "FAIL")],
+)
+def test_a_bound_on_the_range_is_undecided_on_one_seed(cells, seeds, answer):
+    measure = score(story({"a": cells}, seeds=seeds).material).summary.measures[0]
+
+    assert range_gate(measure, Fraction(1, 20)).answer == answer
 
 
 def test_a_blocking_pin_is_inconclusive_and_named():

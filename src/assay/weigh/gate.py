@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from assay.contract.summary import Measure
 from assay.stats.centre import share
 from assay.stats.rounding import decimal_text
 from assay.weigh.delta import Comparison
@@ -106,6 +107,17 @@ def standing_of(units: Sequence[Unit], reduction: Reduction = "all") -> Standing
         unresolved=_cases([unit for unit in judged if unit.verdict is None]),
         drafts=sum(unit.label == "draft" for unit in scored),
     )
+
+
+def range_gate(measure: Measure, at_most: Fraction) -> GateResult:
+    """Whether a measure's range over replicates stays within a bound; from one replicate nobody can tell."""
+    bound = decimal_text(at_most, 3)
+    if measure.spread is None:
+        evidence = f"{measure.name} has no range over {measure.replicates} replicates (at most {bound} wanted)"
+        return GateResult("range", "INCONCLUSIVE", evidence)
+    answer: Answer = "PASS" if measure.spread <= at_most else "FAIL"
+    evidence = f"{measure.name} ranges over {decimal_text(measure.spread, 3)} (at most {bound} wanted)"
+    return GateResult("range", answer, evidence)
 
 
 Rule = Callable[[Comparison, Standing, GatePolicy], GateResult | None]

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from assay.contract.demands import Demands
+from assay.errors import Inconclusive
 from assay.record.entry import Entry
+from assay.record.pins import Pin
 from assay.weigh import policies, timeline
 from assay.weigh.conditions import Condition, Dossier, HistoryFacts, Policy, TreatAs
 from assay.weigh.metrics import metrics
-from assay.weigh.score import Material, score
+from assay.weigh.score import Material, score, within
 
 METHOD = "publish/1"
 ROWS: tuple[TreatAs, ...] = (
@@ -105,17 +107,21 @@ def recompute(
 ) -> tuple[Difference, ...]:
     """Compute a publication again from its basis and name every member that differs; empty when it agrees.
 
-    `material` and `scans` hold exactly the records of the basis. History is taken from the document: it is a fact that
-    was observed, never a fault of recomputation. Words of evidence are not compared. Raise Inconclusive for a method
-    that this version does not know.
+    Of `material` and `scans` only what the basis pins is used, so that what was recorded later changes nothing. History
+    is taken from the document: it is a fact that was observed, never a fault of recomputation. Words of evidence are
+    not compared. Raise Inconclusive for a method that this version does not know.
     """
-    weighed = score(material, method=document["score_method"])
+    if document["method"] != METHOD:
+        raise Inconclusive(f"unknown method {document['method']!r}", hint="use a newer Assay")
+    pins = {Pin.from_json(pin) for pin in document["basis"]}
+    used = within(material, pins)
+    weighed = score(used, method=document["score_method"])
     dossier = Dossier(
         score=weighed,
-        scans=tuple(scans),
+        scans=tuple(scan for scan in scans if scan.pin in pins),
         history=HistoryFacts.from_json(document["history"]),
         demands=demands or Demands(),
-        withdrawals=tuple(material.withdrawals),
+        withdrawals=tuple(used.withdrawals),
     )
     decision = decide(dossier)
     stated = {**document["metrics"], **_decided(document["conditions"], document["decision"], document["treat_as"])}

@@ -7,8 +7,8 @@ both counted), where they agree it counts once. A released method never changes;
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -104,7 +104,8 @@ def _score_1(material: Material) -> Score:
     cells = _Cells(material, {Pin.from_json(entry.document["subject"]) for entry in dropped})
     rows = tuple(cells.row(sample) for sample in material.samples)
     evaluator = _evaluator(rows)
-    recalls = [r for r in material.recalls if evaluator and _recalls(r, evaluator["source_sha256"])]
+    recalls = _recalls_in_question(material)
+    reasons = [r.document["reason"] for r in recalls if evaluator and _recalls(r, evaluator["source_sha256"])]
     return Score(
         method="score/1",
         run=material.run.document,
@@ -119,11 +120,27 @@ def _score_1(material: Material) -> Score:
         unplanned=cells.unplanned,
         contested=tuple(cells.contested),
         withdrawn=tuple(sorted(Pin.from_json(entry.document["subject"]) for entry in dropped)),
-        recalled=recalls[0].document["reason"] if recalls else None,
+        recalled=reasons[0] if reasons else None,
     )
 
 
 METHODS: Mapping[str, Callable[[Material], Score]] = {"score/1": _score_1}
+
+
+def within(material: Material, basis: Iterable[Pin]) -> Material:
+    """The material that remains of a run's when only the records of a basis may be used."""
+    allowed = frozenset(basis)
+    return replace(
+        material,
+        observations=_among(material.observations, allowed),
+        evaluations=_among(material.evaluations, allowed),
+        withdrawals=_among(material.withdrawals, allowed),
+        recalls=_among(material.recalls, allowed),
+    )
+
+
+def _among(entries: Sequence[Entry], allowed: Set[Pin]) -> tuple[Entry, ...]:
+    return tuple(entry for entry in entries if entry.pin in allowed)
 
 
 class _Cells:
@@ -210,6 +227,13 @@ def _revision(material: Material, evaluations: Sequence[Entry]) -> str | None:
 
 def _recalls(recall: Entry, source_sha256: str) -> bool:
     return bool(recall.document["scorer"]["source_sha256"] == source_sha256)
+
+
+def _recalls_in_question(material: Material) -> list[Entry]:
+    """The recalls of revisions that judged this run or were planned to: they decide which one counts."""
+    revisions = {entry.document["evaluator"]["source_sha256"] for entry in material.evaluations}
+    revisions.add(material.run.document["scorer"]["source_sha256"])
+    return [recall for recall in material.recalls if any(_recalls(recall, revision) for revision in revisions)]
 
 
 def _withdrawals(material: Material) -> list[Entry]:

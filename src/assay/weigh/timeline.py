@@ -12,6 +12,7 @@ from assay.clock import instant
 from assay.weigh.conditions import Condition, Dossier
 
 _DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d", re.ASCII)
 # A calendar day begins first at UTC+14: what was recorded before that instant was recorded before the day anywhere.
 _EARLIEST_ZONE = timedelta(hours=14)
 
@@ -53,7 +54,8 @@ def _contradiction(dossier: Dossier) -> str:
         return ""
     frozen = _earliest(stated)
     if frozen is None:
-        return f"the source says it was frozen at {stated}, a time without an offset" if "T" in stated.upper() else ""
+        unclear = _TIME.match(stated) is not None
+        return f"the source says it was frozen at {stated}, a time without an offset" if unclear else ""
     run = dossier.score.run
     if instant(run["recorded_at"]) < frozen:
         return f"the source says it was frozen at {stated}, after the plan of {run['recorded_at']}"
@@ -69,6 +71,6 @@ def _earliest(text: str) -> datetime | None:
     try:
         if _DATE.fullmatch(text):
             return datetime.fromisoformat(text).replace(tzinfo=UTC) - _EARLIEST_ZONE
-        return instant(text)
+        return instant(text.replace(" ", "T", 1))
     except ValueError:
         return None
