@@ -28,7 +28,7 @@ def test_a_missing_expected_file_is_a_violation():
     surface = look({"notes.txt": b"nothing here"})
 
     assert rules(surface.violations) == [("missing_file", "window.py")]
-    assert not surface.is_complete
+    assert surface.missing == ("window.py",)
 
 
 def test_a_folder_in_place_of_an_expected_file_is_a_violation():

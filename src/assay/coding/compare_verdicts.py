@@ -22,6 +22,7 @@ class Verdict:
 
     @property
     def words(self) -> str:
+        """The verdict, or the status without one, with its code."""
         told = self.verdict or self.status
         return f"{told} ({self.value})" if self.value else told
 

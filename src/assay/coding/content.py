@@ -29,16 +29,12 @@ class Body:
 
 @dataclass(frozen=True)
 class Content:
-    """A loaded coding fixture. `bodies` is empty for an item whose sealed files were not given."""
+    """A loaded coding fixture, items by id in their order. An item whose sealed files were not given has no body."""
 
     source: Source
+    items: Mapping[str, Item]
     bodies: Mapping[str, Body]
     is_sealed: bool
-    network: str
-
-    @property
-    def items(self) -> Mapping[str, Item]:
-        return {item.id: item for item in self.source.items}
 
     def body(self, item: str) -> Body:
         """The body of an item; raise Inconclusive when it is sealed and was not given."""
@@ -56,7 +52,7 @@ class Content:
         return Limits(
             timeout_ms=stated.timeout_ms,
             memory_mib=stated.memory_mib,
-            network="on" if self.network == "on" else "off",
+            network="on" if self.source.controls.get("network") == "on" else "off",
         )
 
 
@@ -75,7 +71,7 @@ def load(record: Mapping[str, Any], files: Mapping[str, bytes]) -> Content:
         raise InputError(f"{wrong[0]} (of {len(wrong)})" if len(wrong) > 1 else wrong[0], faults=wrong)
     source = parse(files[name], name)
     bodies = {item.id: _body(item, files) for item in source.items if all(path in files for path in item.files())}
-    return Content(source, bodies, bool(sealed), source.controls.get("network", "off"))
+    return Content(source, {item.id: item for item in source.items}, bodies, bool(sealed))
 
 
 def known_tests(data: bytes) -> tuple[str, ...]:

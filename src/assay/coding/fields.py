@@ -28,6 +28,7 @@ class Faults:
     found: list[tuple[int, str]] = field(default_factory=list)
 
     def add(self, line: int, where: str, expected: str, got: str) -> None:
+        """Note one fault at a line."""
         self.found.append((line, f"{where}: expected {expected}, got {got}"))
 
     def words(self) -> tuple[str, ...]:

@@ -78,6 +78,8 @@ class Reach:
 
 @dataclass(frozen=True)
 class Reached:
+    """What a file reaches for sure, and where it may reach anything."""
+
     imports: tuple[Reach, ...] = ()
     undecided: tuple[Reach, ...] = ()
 
@@ -131,6 +133,7 @@ class _Survey:
             self._look_at(tree)
 
     def reached(self) -> Reached:
+        """What was found, in the order of lines."""
         if self.resolver.gave_up:
             self.undecided.add(Reach(1, "", "expressions nested too deep to follow"))
         return Reached(tuple(sorted(self.imports)), tuple(sorted(self.undecided)))

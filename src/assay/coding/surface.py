@@ -8,7 +8,7 @@ decide is `undecided` with its reason, never "kept". Its declared limits are lis
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from assay.coding.imports import Reach, modules_reached
@@ -47,10 +47,12 @@ class Finding:
     what: str
 
     def to_json(self) -> dict[str, Any]:
+        """The finding as raw outcomes hold it."""
         return {"file": self.file, "line": self.line, "rule": self.rule, "what": self.what}
 
     @property
     def words(self) -> str:
+        """The finding on one line, with its place."""
         where = f"{self.file}:{self.line}" if self.line else self.file
         return f"{where}: {self.what}"
 
@@ -63,14 +65,10 @@ class Surface:
     undecided: tuple[Finding, ...] = ()
     notes: tuple[Finding, ...] = ()
     imports: Literal["checked", "not_applicable"] = "checked"
-    missing: tuple[str, ...] = field(default=())
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether every expected file is there, so that judging it can begin."""
-        return not self.missing
+    missing: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
+        """The surface as raw outcomes hold it."""
         return {
             "imports": self.imports,
             "missing": list(self.missing),
@@ -81,6 +79,8 @@ class Surface:
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> Surface:
+        """Read what `to_json` wrote."""
+
         def findings(key: str) -> tuple[Finding, ...]:
             return tuple(Finding(**member) for member in document[key])
 
@@ -98,10 +98,10 @@ def check(files: Mapping[str, bytes], expected: Sequence[str], forbidden: Sequen
     absent = [_absence(name, files) for name in expected if name not in files]
     extras = [_extra(name) for name in sorted(files) if name not in expected]
     empty = [Finding(name, 0, "empty_file", "is empty") for name in expected if files.get(name) == b""]
-    sources = [name for name in expected if name in files and language == "python" and name.endswith(".py")]
+    sources = [name for name in expected if language == "python" and name.endswith(".py")]
     forbidden_found: list[Finding] = []
     undecided: list[Finding] = []
-    for name in sources:
+    for name in [name for name in sources if name in files]:
         reached = modules_reached(files[name])
         forbidden_found += _hits(name, reached.imports, forbidden)
         if forbidden:
@@ -111,7 +111,7 @@ def check(files: Mapping[str, bytes], expected: Sequence[str], forbidden: Sequen
         tuple(sorted(violations)),
         tuple(undecided),
         tuple(sorted([*empty, *(e for e in extras if e.rule == "ignored_file")])),
-        "checked" if language == "python" else "not_applicable",
+        "checked" if sources else "not_applicable",
         tuple(finding.file for finding in absent),
     )
 
