@@ -196,6 +196,22 @@ def test_a_long_word_is_never_broken():
     assert digest in terminal.render(View("x", Line(f"see {digest} there")))
 
 
+WORDS = st.lists(st.text("abc019.,:-é日", min_size=1, max_size=9), min_size=1, max_size=14).map(" ".join)
+
+
+@given(st.lists(st.tuples(WORDS, WORDS, WORDS, WORDS), min_size=1, max_size=4))
+def test_nothing_is_lost_and_nothing_is_wider_than_the_terminal(rows):
+    columns = (Column("one"), Column("two", "right"), Column("three", folds=True), Column("four"))
+    facts = Facts(tuple(Fact(a[:9].strip() or "x", b, todo=c[:30]) for a, b, c, _ in rows))
+    view = View("x", Line("x"), (Table(columns, tuple(rows)), facts, *(Line(row[0], indent=4) for row in rows)))
+
+    text = terminal.render(view)
+
+    assert max(terminal.cells(line) for line in text.split("\n")) <= 80
+    shown = text.split()
+    assert all(word in shown for row in rows for cell in row for word in cell.split())
+
+
 @given(st.lists(ANY_TEXT, min_size=1, max_size=4))
 def test_no_text_whatever_breaks_a_format(texts):
     view = page(*texts)

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -90,16 +89,3 @@ class View:
     def rows(self) -> tuple[tuple[str, ...], ...]:
         """The rows of every table, in order."""
         return tuple(row for block in self.blocks if isinstance(block, Table) for row in block.rows)
-
-    @property
-    def texts(self) -> Iterator[str]:
-        """Every text that is shown, in order."""
-        yield self.headline.text
-        for block in self.blocks:
-            if isinstance(block, Line):
-                yield block.text
-            elif isinstance(block, Facts):
-                yield from (text for fact in block.rows for text in (fact.label, fact.text, fact.todo))
-            else:
-                yield from (column.title for column in block.columns)
-                yield from (cell for row in block.rows for cell in row)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from assay.contract.summary import Counts, Measure, Row, Summary, Void
+from assay.contract.summary import Counts, Interval, Measure, Row, Summary, Unit, Void
 from assay.record.canonical import Json
 from assay.report.figures import between, counted, figure, part, short_commit, small
 from assay.report.page import Block, Case, Column, Line, Outcome, Table, View
@@ -155,7 +155,8 @@ def _variation(score: Score, summary: Summary, band: Fraction) -> Iterator[str]:
     for measure in summary.measures:
         if measure.stdev_population is not None:
             told = f"{display(measure.name)}: pass stdev {figure(measure.stdev_population, measure.unit)}"
-            yield f"{told} (population, over {measure.items} x {measure.replicates} single results)"
+            results = measure.extra.get("judged") or Fraction(measure.items * measure.replicates)
+            yield f"{told} (population, over {figure(results, 'count')} single results)"
             break
     moving = [m for m in summary.measures if m.name in unstable_measures(score, band=band)]
     if moving:
@@ -240,7 +241,7 @@ def _measure_data(measure: Measure) -> dict[str, Json]:
         "reason": measure.reason,
         "items": measure.items,
         "replicates": measure.replicates,
-        "interval": between(measure.interval, measure.unit) or None,
+        "interval": None if measure.interval is None else _interval_data(measure.interval, measure.unit),
         "by_replicate": {
             name: None if value is None else small(value, measure.unit) for name, value in measure.by_replicate
         },
@@ -252,6 +253,17 @@ def _measure_data(measure: Measure) -> dict[str, Json]:
             name: None if value is None else figure(value, "count" if name in _COUNTS else measure.unit)
             for name, value in sorted(measure.extra.items())
         },
+    }
+
+
+def _interval_data(interval: Interval, unit: Unit) -> dict[str, Json]:
+    return {
+        "low": None if interval.low is None else figure(interval.low, unit),
+        "high": None if interval.high is None else figure(interval.high, unit),
+        "level": small(interval.level, "share"),
+        "items": interval.n,
+        "method": interval.method,
+        "reason": interval.reason,
     }
 
 
