@@ -33,7 +33,7 @@ def record_together(story, writers: int, runs: int) -> None:
     story.write("staged.txt", "s\n")
     story.git("add", "staged.txt")
     story.write("untracked.txt", "u\n")
-    before = (story.status, story.git("diff"), story.git("diff", "--cached"))
+    before = (story.status, story.git("diff", "--full-index"), story.git("diff", "--full-index", "--cached"))
     commands = [[sys.executable, "-c", WRITER, str(story.root), f"w{n}", str(runs)] for n in range(writers)]
 
     started = [subprocess.Popen(command, stderr=subprocess.PIPE) for command in commands]
@@ -45,7 +45,7 @@ def record_together(story, writers: int, runs: int) -> None:
         f"record: w{w} {n}" for w in range(writers) for n in range(runs)
     )
     assert len(story.ledger.at().paths("runs")) == 2 * writers * runs
-    assert (story.status, story.git("diff"), story.git("diff", "--cached")) == before
+    assert before == (story.status, story.git("diff", "--full-index"), story.git("diff", "--full-index", "--cached"))
     assert story.fsck() == ""
 
 

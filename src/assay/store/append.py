@@ -14,6 +14,8 @@ completes them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from assay.errors import AssayError, Busy, Refused
 from assay.store.batch import Approve, Batch, exists
 from assay.store.checkout import Checkout, all_locked, sweep, under_way
@@ -39,8 +41,10 @@ def append(git: Git, prefix: str, plan: Plan, *, approve: Approve | None = None)
     writer.refuse_taken(plan)
     ticket = writer.spool.put(plan)
     with writer.spool.locked():
-        outcome = writer.spool.heard(ticket) or writer.drain(own=ticket).get(ticket, LOST)
-    writer.tidy()
+        heard = writer.spool.heard(ticket)
+        outcome = heard or writer.drain(own=ticket).get(ticket, LOST)
+    if heard is None:
+        writer.tidy()
     if outcome.refused:
         raise Refused(f"nothing was recorded: {outcome.refused[0]}", hint="\n".join(outcome.refused[1:]) or None)
     return outcome.commit
@@ -62,12 +66,7 @@ class _Writer:
         self.git, self.prefix, self.approve = git, prefix, approve
         self.ref = _branch(git)
         self.spool = Spool(git.places.common_dir / "assay", self.ref, prefix)
-        here = git.places.worktree
-        self.checkouts = tuple(
-            Checkout(git if tree.folder == here else Git(tree.folder), self.spool.state)
-            for tree in git.worktrees()
-            if tree.ref == self.ref
-        )
+        self.checkouts = tuple(Checkout(tree, self.spool.state) for tree in _worktrees_with(git, self.ref))
 
     def refuse_unready(self) -> None:
         """Refused while a merge, bisect or the like is under way in a working tree that has the branch."""
@@ -130,7 +129,7 @@ class _Writer:
 
     def _commits(self, batch: Batch) -> tuple[dict[Ticket, Outcome], str]:
         """One commit a plan, each on top of the one before; signed where the user signs."""
-        sign = (self.git.setting("commit.gpgSign") or "").lower() in ("true", "yes", "on", "1")
+        sign = self.git.signs
         tip, outcomes = batch.tip, {}
         for accepted in batch.accepted:
             tip = self.git.commit_tree(accepted.tree, (tip,) if tip else (), accepted.plan.message, sign=sign)
@@ -145,6 +144,17 @@ def _branch(git: Git) -> str:
     if what := under_way(git.places.git_dir):
         raise _not_during(what)
     raise Refused("HEAD is detached: a record made here would belong to no branch", hint="git switch BRANCH")
+
+
+def _worktrees_with(git: Git, ref: str) -> Iterator[Git]:
+    """The repository in every working tree that has the branch checked out."""
+    here = git.places.worktree
+    if not (git.places.common_dir / "worktrees").is_dir():
+        yield from [git] if here else []
+        return
+    for tree in git.worktrees():
+        if tree.ref == ref:
+            yield git if tree.folder == here else Git(tree.folder)
 
 
 def _not_during(what: str) -> AssayError:

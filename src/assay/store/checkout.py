@@ -125,7 +125,7 @@ class Checkout:
 
     def _hidden(self, files: Mapping[str, NewFile]) -> set[str]:
         """Which paths the user's sparse checkout leaves out: Git is asked, in an index and a folder of its own."""
-        if self.git.setting("core.sparseCheckout") != "true":
+        if not (self._git_dir / "info/sparse-checkout").exists() or self.git.setting("core.sparseCheckout") != "true":
             return set()
         with tempfile.TemporaryDirectory(dir=self._state) as scratch:
             index, empty = Path(scratch, "index"), Path(scratch, "empty")

@@ -152,6 +152,12 @@ class Git:
         """A setting of the user or the repository, or None. Settings that every call overrules cannot be asked."""
         return os.fsdecode(self.run("config", "--get", "-z", name, accept=(0, 1))).removesuffix("\0") or None
 
+    @cached_property
+    def signs(self) -> bool:
+        """Whether the user signs commits."""
+        asked = ("config", "--type=bool", "--get", "commit.gpgSign")
+        return self.run(*asked, accept=(0, 1)).strip() == b"true"
+
     def hooks_folder(self) -> Path:
         """Where Git looks for hooks: `core.hooksPath`, or `hooks` in the common directory."""
         process = self._popen(("rev-parse", "--git-path", "hooks"), options=())
