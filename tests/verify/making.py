@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import Path
 from typing import Any
 
 from assay.record.canonical import decode, encode, encode_line
 from assay.record.digest import digest, digest_of
 from assay.record.kinds import artifact_file, path_of
 from assay.record.names import record_file
+from assay.record.schema import folder
 
 WHEN = "2026-11-30T09:00:00Z"
 ZERO = "sha256:" + "0" * 64
@@ -122,7 +124,7 @@ def shard(run: str, act: str, kind: str, documents: list[dict[str, Any]], number
 
 
 def observation(
-    run: str, sample_: dict[str, Any], act: str = "capture-00000a", answer: bytes = b"pairs = 1\n", **changes: Any
+    run: str, sample_: dict[str, Any], /, act: str = "capture-00000a", answer: bytes = b"pairs = 1\n", **changes: Any
 ) -> Files:
     """An observation with one artifact, and the artifact."""
     where = artifact_file(f"runs/{run[:7]}/{run}/{act}", digest(answer))
@@ -152,6 +154,7 @@ def observation(
 def evaluation(
     run: str,
     observed: Files,
+    /,
     act: str = "judge-tests-00000b",
     verdict: str | None = "met",
     **changes: Any,
@@ -235,3 +238,57 @@ JUDGED = evaluation(RUN, OBSERVED)
 (OBSERVATION,) = (path for path in OBSERVED if path.endswith(".json"))
 (EVALUATION,) = JUDGED
 (PLANNED,) = PLAN
+
+
+def schemas() -> Path:
+    """The folder of the built-in schemas."""
+    return folder()
+
+
+def review(run: str, act: str, evaluation: dict[str, Any], **changes: Any) -> Files:
+    """A review that settles the functional criterion."""
+    record = {
+        "schema": "assay/review/1",
+        "id": f"{run}/{act}/0001-one.11",
+        "recorded_at": WHEN,
+        "run": run,
+        "sample": "one.11",
+        "evaluation": evaluation,
+        "criterion": "functional",
+        "part": None,
+        "reviewer": "ada",
+        "role": "adjudication",
+        "provenance": "human",
+        "status": "scored",
+        "verdict": "met",
+        "rationale": "looked at it",
+        "spans": [],
+        "supersedes": [],
+    } | changes
+    return one(record)
+
+
+def publication(run: str, act: str, basis: list[dict[str, Any]]) -> Files:
+    """A decision that states little; it is not recomputed here."""
+    record = {
+        "schema": "assay/publication/1",
+        "id": f"{run}/{act}/publication",
+        "run": run,
+        "read_at": "0" * 40,
+        "method": "publish/1",
+        "score_method": "score/1",
+        "basis": basis,
+        "metrics": {},
+        "conditions": [{"rule": "fixture", "held": True, "evidence": "pinned"}],
+        "decision": "not_publishable",
+        "treat_as": ["Exploratory probe"],
+        "history": {
+            "anchor": "local only",
+            "frozen_before_run": None,
+            "frozen_in": None,
+            "planned_before_observed": None,
+            "planned_in": None,
+            "siblings": [],
+        },
+    }
+    return one(record)

@@ -52,3 +52,8 @@ def second_opinion(story, *, tip="HEAD", base=None, expect=(), **_) -> set[Findi
 def broken(story, **options) -> set[tuple[str, str, str]]:
     """(rule, path, commit) of what is broken."""
     return {(p.rule, p.path, p.commit) for p in verified(story, **options).problems if p.weight == "broken"}
+
+
+def said(story, **options) -> set[Finding]:
+    """Every finding of both verifiers."""
+    return findings(verified(story, **options))

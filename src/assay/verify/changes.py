@@ -138,7 +138,9 @@ def _stream(git: Git, pairs: Sequence[tuple[str, str]]) -> Iterator[list[bytes]]
         found: list[bytes] = []
         started = False
         options = ("--stdin", "-r", "-t", "-z", "--raw", "--no-renames", "--no-abbrev", "--")
-        items = git.stream("diff-tree", *options, *PROTECTED, SETTINGS, stdin=asked)
+        # From the top: elsewhere Git takes the paths as relative to the folder it stands in.
+        top = str(git.places.worktree or git.places.git_dir)
+        items = git.stream("-C", top, "diff-tree", *options, *PROTECTED, SETTINGS, stdin=asked)
         for item in items:
             # The line that names a pair ends in a line feed even here, so it leads the item that follows it.
             *heads, facts = item.split(b"\n")

@@ -5,7 +5,7 @@ Pure. Format section 9.2, `chain` (contested).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from assay.verify.chain import Key, Run
@@ -82,7 +82,7 @@ def _shared_cells(
         for key in keys if len(keys) > 1 else ():
             for cell in () if withdrawn(key) else run.evaluations[key].cells:
                 shared.setdefault((observation, evaluator, cell), set()).add(key)
-    return {cell: keys for cell, keys in shared.items() if len(keys) > 1}
+    return {cell: keys for cell, keys in shared.items() if _places(keys) > 1}
 
 
 def _observed_twice(run: Run, withdrawn: Callable[[Key], bool]) -> Iterator[Contest]:
@@ -93,9 +93,14 @@ def _observed_twice(run: Run, withdrawn: Callable[[Key], bool]) -> Iterator[Cont
             seen.setdefault((facts.sample, ordinals.get(facts.attempt or "")), []).append(key)
     for (sample, _), keys in seen.items():
         standing = [key for key in keys if len(keys) > 1 and not withdrawn(key)]
-        if len(standing) > 1:
+        if _places(standing) > 1:
             first = min(standing, key=lambda key: (key.path, key.line or 0))
             yield Contest(first.path, f"{sample!r} was observed {len(standing)} times: {_listed(set(standing))}")
+
+
+def _places(keys: Iterable[Key]) -> int:
+    """How many records, by where they lie: one place with two contents is broken already, and no contest."""
+    return len({(key.path, key.line) for key in keys})
 
 
 def _listed(keys: set[Key]) -> str:
