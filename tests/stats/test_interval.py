@@ -11,6 +11,7 @@ from scipy import stats as scipy_stats
 
 from assay.stats.centre import mean
 from assay.stats.interval import share_interval, t_interval, wilson
+from assay.stats.spread import standard_error
 
 SHARES = st.lists(st.fractions(min_value=0, max_value=1, max_denominator=6), min_size=5, max_size=40)
 
@@ -46,6 +47,22 @@ def test_equal_item_means_have_no_t_interval_rather_than_one_without_width():
     interval = share_interval([Fraction(2, 3)] * 9)
 
     assert (interval.low, interval.reason) == (None, "item means do not differ")
+
+
+@pytest.mark.parametrize(("items", "quantile"), [(5, 2.776445), (10, 2.262157), (30, 2.045230)])
+def test_the_t_interval_uses_the_printed_quantiles(items, quantile):
+    means = [Fraction(n % 2, 2) for n in range(items)]
+
+    interval = t_interval(means)
+
+    half = (interval.high - interval.low) / 2
+    assert half / standard_error(means) == pytest.approx(quantile, abs=1e-6)
+
+
+def test_wilson_of_a_printed_example():
+    interval = wilson(8, 10)
+
+    assert (interval.low, interval.high) == pytest.approx((0.490162, 0.943318), abs=1e-6)
 
 
 def test_all_met_is_not_certain():

@@ -18,6 +18,7 @@ from assay.stats.interval import LEVEL, MINIMUM_ITEMS, Interval
 
 Label = Hashable
 Table = Mapping[tuple[Label, Label], int]
+Pattern = frozenset[tuple[Label, int]]
 
 
 @dataclass(frozen=True)
@@ -94,29 +95,33 @@ def krippendorff_alpha(units: Sequence[Sequence[Label]], *, seed: int = 0, level
 
     The interval resamples units (percentile bootstrap with a fixed seed; Hayes and Krippendorff 2007).
     """
-    pairable = [tuple(labels) for labels in units if len(labels) > 1]
-    value, observed = _alpha(pairable)
+    patterns = [frozenset(Counter(labels).items()) for labels in units if len(labels) > 1]
+    value, observed = _alpha(patterns)
     if value is None:
-        reason = "only one label was ever used" if pairable else "no unit has two labels"
-        absent = _absent(len(pairable), level, reason)
-        return Agreement("Krippendorff's alpha", None, observed, len(pairable), absent, reason)
-    interval = percentile_interval(pairable, lambda drawn: _alpha(drawn)[0], Bootstrap(seed=seed, level=level))
-    return Agreement("Krippendorff's alpha", value, observed, len(pairable), interval)
+        reason = "only one label was ever used" if patterns else "no unit has two labels"
+        absent = _absent(len(patterns), level, reason)
+        return Agreement("Krippendorff's alpha", None, observed, len(patterns), absent, reason)
+    interval = percentile_interval(patterns, lambda drawn: _alpha(drawn)[0], Bootstrap(seed=seed, level=level))
+    return Agreement("Krippendorff's alpha", value, observed, len(patterns), interval)
 
 
-def _alpha(units: Sequence[Sequence[Label]]) -> tuple[Fraction | None, Fraction | None]:
-    """Alpha and the observed agreement; each unit with m labels adds its pairs with weight 1 / (m - 1)."""
-    totals = Counter(label for labels in units for label in labels)
+def _alpha(patterns: Sequence[Pattern]) -> tuple[Fraction | None, Fraction | None]:
+    """Alpha and the observed agreement; each unit with m labels adds its pairs with weight 1 / (m - 1).
+
+    Units are counted by their pattern of labels first: there are few patterns however many units there are.
+    """
+    totals: Counter[Label] = Counter()
+    alike = Fraction(0)
+    for pattern, times in Counter(patterns).items():
+        size = sum(n for _, n in pattern)
+        alike += times * Fraction(sum(n * (n - 1) for _, n in pattern), size - 1)
+        totals.update({label: times * n for label, n in pattern})
     size = sum(totals.values())
     if size < 2:
         return None, None
-    alike = sum((_alike(labels) for labels in units), Fraction(0)) / size
     by_chance = Fraction(sum(n * (n - 1) for n in totals.values()), size * (size - 1))
-    return (None if by_chance == 1 else 1 - (1 - alike) / (1 - by_chance)), alike
-
-
-def _alike(labels: Sequence[Label]) -> Fraction:
-    return Fraction(sum(n * (n - 1) for n in Counter(labels).values()), len(labels) - 1)
+    observed = alike / size
+    return (None if by_chance == 1 else 1 - (1 - observed) / (1 - by_chance)), observed
 
 
 def _kappa_interval(table: Table, kappa: Fraction, by_chance: Fraction, level: float) -> Interval:

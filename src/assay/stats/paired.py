@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from itertools import product
-from math import comb
+from math import comb, lcm
+from operator import mul
 from random import Random
 
 from assay.stats.bootstrap import Bootstrap, percentile_interval
-from assay.stats.centre import Number, mean
+from assay.stats.centre import Number
 from assay.stats.interval import Interval
 
 EXACT_CLUSTERS = 14
@@ -43,22 +44,29 @@ def permutation_test(clusters: Sequence[Sequence[Number]], *, seed: int = 0, dra
     Exact up to 14 clusters that differ; above, (b + 1) / (draws + 1) of seeded draws (Phipson and Smyth 2010). None
     when there is no difference to permute.
     """
-    sums = [total for total in (sum(map(Fraction, cluster), Fraction(0)) for cluster in clusters) if total]
+    sums = [total for total in _scaled_sums(clusters)[0] if total]
     if not sums:
         return None
-    seen = abs(sum(sums, Fraction(0)))
+    seen = abs(sum(sums))
     if len(sums) <= EXACT_CLUSTERS:
-        hits = sum(_as_extreme(sums, signs, seen) for signs in product((1, -1), repeat=len(sums)))
+        flips = product((1, -1), repeat=len(sums))
+        hits = sum(abs(sum(map(mul, signs, sums))) >= seen for signs in flips)
         return Fraction(hits, 2 ** len(sums))
-    random = Random(seed)
-    hits = sum(_as_extreme(sums, [1 if random.random() < 0.5 else -1 for _ in sums], seen) for _ in range(draws))
+    random = Random(seed).random
+    hits = sum(abs(sum(value if random() < 0.5 else -value for value in sums)) >= seen for _ in range(draws))
     return Fraction(hits + 1, draws + 1)
 
 
 def cluster_bootstrap(clusters: Sequence[Sequence[Number]], *, plan: Bootstrap | None = None) -> Interval:
     """The percentile interval of the mean difference, whole clusters resampled (Davison and Hinkley 1997, 3.8)."""
     filled = [cluster for cluster in clusters if cluster]
-    return percentile_interval(filled, lambda drawn: mean([value for cluster in drawn for value in cluster]), plan)
+    sums, scale = _scaled_sums(filled)
+    units = list(zip(sums, map(len, filled), strict=True))
+
+    def statistic(drawn: Sequence[tuple[int, int]]) -> Fraction:
+        return Fraction(sum(total for total, _ in drawn), scale * sum(size for _, size in drawn))
+
+    return percentile_interval(units, statistic, plan)
 
 
 def by_cluster(values: Sequence[Number], names: Sequence[Hashable]) -> tuple[tuple[Number, ...], ...]:
@@ -69,5 +77,8 @@ def by_cluster(values: Sequence[Number], names: Sequence[Hashable]) -> tuple[tup
     return tuple(tuple(group) for group in groups.values())
 
 
-def _as_extreme(sums: Sequence[Fraction], signs: Sequence[int], seen: Fraction) -> bool:
-    return abs(sum((sign * value for sign, value in zip(signs, sums, strict=True)), Fraction(0))) >= seen
+def _scaled_sums(clusters: Sequence[Sequence[Number]]) -> tuple[list[int], int]:
+    """The sum of each cluster as an integer over one common denominator: exact, and fast to add many times."""
+    sums = [sum(map(Fraction, cluster), Fraction(0)) for cluster in clusters]
+    scale = lcm(*(total.denominator for total in sums))
+    return [int(total * scale) for total in sums], scale
