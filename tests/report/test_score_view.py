@@ -26,7 +26,7 @@ GRIDS = st.integers(1, 6).flatmap(
 )
 NUMBER = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.])")
 
-STORYBOARD = """\
+WHOLE_PAGE = """\
 two-repairs 0.3.1 · run 2026-11-30-agent-7f3a21 · at 91d0aa3
  2 items x 3 seeds    value  95 % interval  seeds 11 29 47    range
  functional met       0.833  too few items  1.00  1.00  0.50   0.50
@@ -60,7 +60,7 @@ def grid(rows):
 
 
 def test_the_whole_page():
-    assert terminal.render(shown(story())) == STORYBOARD
+    assert terminal.render(shown(story())) == WHOLE_PAGE
 
 
 def test_errors_stay_visible_beside_both_denominators():
