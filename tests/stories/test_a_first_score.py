@@ -113,9 +113,11 @@ def test_a_missing_solution_is_neither_a_timeout_nor_a_wrong_answer(assay, froze
     run = assay("run", frozen, "--solutions", solutions / "good", "--temperature", "0").run
 
     observation = json.loads(story.show(_path(story, run, "0005-keep-last-page-02.29.json", "capture")))
+    evaluation = json.loads(story.show(_path(story, run, "0005-keep-last-page-02.29.json", "judge")))
 
-    assert (observation["status"], observation["failure_owner"]) == ("error", "model")
-    assert observation["detail"] == "no solution for item keep-last-page-02 seed 29"
+    assert "no solution for item keep-last-page-02 seed 29" == observation["detail"]
+    assert ("violated", "missing_solution") == (evaluation["results"][0]["verdict"], evaluation["results"][0]["value"])
+    assert "met of planned 5 / 6" in assay("score", run).out
 
 
 def test_one_saved_answer_is_one_draw_and_not_three_seeds(assay, frozen, solutions):

@@ -27,10 +27,12 @@ def settings_of(path: Path | None) -> Settings:
     return read_settings(path.read_bytes(), str(path)) if path else Settings()
 
 
-def target_of(means: Means, isolation: Isolation, settings: Settings) -> Target:
+def target_of(means: Means, isolation: Isolation, settings: Settings, repair_loops: int = 0) -> Target:
     """The target that the user named; raise InputError unless it is exactly one."""
     if bool(means.solver) == bool(means.solutions):
         raise InputError("a run needs one target", hint='give either --solver "COMMAND" or --solutions FOLDER')
+    if means.solutions and repair_loops:
+        raise InputError("a saved solution cannot be asked again", hint="leave out --repair-loops, or give --solver")
     if means.solutions:
         return FolderTarget(Path(means.solutions), name=settings.name, revision=settings.revision)
     return CommandTarget(

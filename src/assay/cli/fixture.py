@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -105,16 +106,17 @@ def fixture_check(ctx: click.Context, name: str, sealed_bodies: str | None, rev:
 @click.argument("fixture")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--words", type=click.IntRange(3, 50), default=8, show_default=True, help="Overlap that counts.")
+@click.option("--sealed-bodies", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Sealed bodies.")
 @dry_run_option
 @format_option
 @click.pass_context
-def scan(ctx: click.Context, fixture: str, paths: tuple[Path, ...], words: int, dry_run: bool, form: str) -> int:
+def scan(ctx: click.Context, /, fixture: str, paths: tuple[Path, ...], form: str, **asked: Any) -> int:
     """Search folders (docs, prompts, blog) for text of a holdout, and record the result.
 
     Exit code 1 when something was found: scores of this fixture are contaminated from then on.
 
     Example: assay scan internal-repair-holdout@0.3.1 docs prompts blog
     """
-    scanned = scan_folders(here(ctx), fixture, paths, words=words, dry_run=dry_run)
+    scanned = scan_folders(here(ctx), fixture, paths, **asked)
     show(scan_view(scanned), form)
     return 0 if scanned.record["decision"] == "clean" else 1

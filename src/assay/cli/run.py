@@ -51,7 +51,7 @@ def run(ctx: click.Context, /, fixture: str, seeds: tuple[int, ...], workers: in
     settings = settings_of(asked["settings_file"])
     means = means_of(asked, settings.pass_env)
     bench = bench_of(workers, means.sealed_bodies)
-    target = target_of(means, bench.isolation, settings)
+    target = target_of(means, bench.isolation, settings, asked["repair_loops"])
     request = request_of(target, seeds, settings, bench.isolation, asked)
     path = fixture_path(ledger.at(), fixture)
     record, plan = prepare(ledger, path, request, target, bench)

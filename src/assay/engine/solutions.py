@@ -17,7 +17,7 @@ ANY = "any"
 
 
 class FolderTarget:
-    """Answers each sample with the files saved for it. A missing solution is the model's failure, not a refusal."""
+    """Answers each sample with the files saved for it; where there are none, with no file at all, and says so."""
 
     def __init__(self, folder: Path, *, name: str | None = None, revision: str | None = None) -> None:
         if not folder.is_dir():
@@ -42,12 +42,12 @@ class FolderTarget:
         }
 
     def ask(self, sample: Sample, ask: Ask, *, limits: Limits) -> Answered:
-        """The saved files; status `error`, owner `model`, when there are none for this sample."""
+        """The saved files. None saved is a finished answer without files: a missing solution, not a failed solver."""
         if ask.turn > 1:
             return self._failed(ask, "a saved solution answers one turn only")
         place = next((place for place in self._places(sample) if place.is_dir()), None)
         if place is None:
-            return self._failed(ask, f"no solution for item {sample.item} {_words(sample)}")
+            return Answered(ask.turn, "completed", detail=f"no solution for item {sample.item} {_words(sample)}")
         found = gather(str(place), most_files=MOST_FILES, most_bytes=MOST_BYTES)
         if found.over:
             return Answered(ask.turn, "limit", detail=f"left {found.over}", failure_owner="model")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from assay.contract.jobs import Limits
-from assay.contract.steps import Ask, Execute, Executed, Observed, Sample
+from assay.contract.steps import Ask, Observed, Sample
 from assay.engine.drive import drive, drive_all
 from assay.engine.events import observed_from_json, observed_to_json
 from assay.engine.targets import Target
@@ -65,7 +65,7 @@ def _observe_all(
         done = drive(
             lambda events: work.suite.step(work.fixture, work.run, sample, events),
             ask=lambda ask: target.ask(sample, _identified(ask, attempt), limits=limits),
-            execute=lambda order: _execute(work, order),
+            execute=work.execute,
         )
         assert isinstance(done.product, Observed)
         finished = {"sample": sample.id, "attempt_id": attempt["attempt"], "at": work.clock()}
@@ -81,10 +81,6 @@ def _observe_all(
 def _identified(ask: Ask, attempt: Mapping[str, Any]) -> Ask:
     """The turn with the request id that the attempt's record announced."""
     return replace(ask, request_id=f"{attempt['attempt']}.{ask.turn}")
-
-
-def _execute(work: Work, order: Execute) -> Executed:
-    return Executed(order.kind, work.runner.run(order.job))
 
 
 def _limits(run: Mapping[str, Any]) -> Limits:
@@ -130,7 +126,8 @@ def _as_plan(work: Work, log: ActJournal) -> Plan:
         observed = observed_from_json(entry["observed"])
         pins = {name: artifact_pin(log.act, data) for name, data in sorted(observed.files.items())}
         artifacts.update({pins[name]["path"]: data for name, data in observed.files.items()})
-        documents.append(_observation(work, log.act, samples[entry["sample"]], entry, observed))
+        sample, attempt = samples[entry["sample"]], entry["attempt_id"]
+        documents.append(observation_record(log.act, sample, observed, at=entry["at"], attempt=attempt))
     run = work.run
     fixture = run["fixtures"][0]["name"].replace("@", " ")
     return Plan(
@@ -144,14 +141,15 @@ def _as_plan(work: Work, log: ActJournal) -> Plan:
     )
 
 
-def _observation(work: Work, act: Act, sample: Sample, entry: Mapping[str, Any], observed: Observed) -> dict[str, Any]:
+def observation_record(act: Act, sample: Sample, observed: Observed, *, at: str, attempt: str | None) -> dict[str, Any]:
+    """The record of what came back for a sample; its files lie among the act's artifacts."""
     return {
         "schema": "assay/observation/1",
         "id": act.record_id(sample.ordinal, sample.id),
-        "recorded_at": entry["at"],
-        "run": work.run["id"],
+        "recorded_at": at,
+        "run": act.run,
         "sample": sample_json(sample),
-        "attempt": entry["attempt_id"],
+        "attempt": attempt,
         "status": observed.status,
         "failure_owner": observed.failure_owner,
         "detail": observed.detail,

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.contract.checks import Checkable, Probe
-from assay.contract.steps import Executed, Judged, Result, Sample
+from assay.contract.steps import Judged, Result, Sample
 from assay.contract.suite import Fixture, Suite
 from assay.contract.summary import Row
 from assay.engine.drive import drive, drive_all
+from assay.engine.orders import Orders
 from assay.engine.runner import Runner
 from assay.errors import Inconclusive
 from assay.flows.work import Bench
@@ -43,12 +44,13 @@ def check_items(suite: Suite, fixture: Fixture, bench: Bench) -> tuple[Check, ..
     outcomes: dict[tuple[str, str], str] = {}
     bench.progress.start("check", len(probes), 0)
     with Runner(bench.isolation) as runner:
+        execute = Orders(runner)
 
         def judge(probe: Probe) -> str:
             done = drive(
                 lambda events: suite.assess(fixture, _RUN, _row(probe), events),
                 ask=lambda ask: _nobody(),
-                execute=lambda order: Executed(order.kind, runner.run(order.job)),
+                execute=execute,
             )
             assert isinstance(done.product, Judged)
             return _headline(done.product.results)

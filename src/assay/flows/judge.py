@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from assay.contract.steps import Answered, Ask, Execute, Executed, Judged, Sample
+from assay.contract.steps import Answered, Ask, Judged, Sample
 from assay.contract.summary import Row
 from assay.engine.drive import drive, drive_all
 from assay.errors import Inconclusive
@@ -62,7 +62,7 @@ def assess(work: Work, row: Row) -> Judged:
     done = drive(
         lambda events: work.suite.assess(work.fixture, work.run, row, events),
         ask=_nobody_to_ask,
-        execute=lambda order: _execute(work, order),
+        execute=work.execute,
     )
     assert isinstance(done.product, Judged)
     return done.product
@@ -80,10 +80,6 @@ def headline(judged: Judged) -> str:
     """The verdict of the first criterion, or its status when it has none."""
     first = judged.results[0]
     return first.verdict or first.status
-
-
-def _execute(work: Work, order: Execute) -> Executed:
-    return Executed(order.kind, work.runner.run(order.job))
 
 
 def _nobody_to_ask(ask: Ask) -> Answered:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.engine.isolation import Isolation
+from assay.engine.orders import Orders
 from assay.engine.runner import Runner
 from assay.engine.solutions import FolderTarget
 from assay.engine.targets import Target
@@ -40,13 +41,17 @@ def prepare(
 ) -> tuple[dict[str, Any], Plan]:
     """The run record and the commit that would record it; nothing is written.
 
-    Raise InputError when the target says beforehand that it cannot answer the samples.
+    Raise InputError when the target says beforehand that it cannot answer the samples, Inconclusive when the fixture's
+    bodies are not here to ask with.
     """
     fixture = load_fixture(ledger.at(), fixture_path, sealed_bodies=bench.sealed_bodies)
     suite = suite_named(fixture.record["suite"])
     run = plan_run(suite, fixture, request, now=bench.clock(), nonce=bench.nonce())
+    samples = planned_samples(suite, fixture, run)
     if isinstance(target, FolderTarget):
-        target.preflight(planned_samples(suite, fixture, run))
+        target.preflight(samples)
+    for sample in samples:
+        suite.step(fixture, run, sample, ())
     return run, as_plan(run)
 
 
@@ -89,7 +94,7 @@ def work_on(ledger: Ledger, run: Mapping[str, Any], runner: Runner, bench: Bench
         run=run,
         suite=suite_named(run["suite"]),
         fixture=fixture_of(ledger.at(), run, bench.sealed_bodies),
-        runner=runner,
+        execute=Orders(runner),
         clock=bench.clock,
         nonce=bench.nonce,
         progress=bench.progress,

@@ -17,7 +17,7 @@ from assay.clock import Clock, now
 from assay.contract.steps import Sample
 from assay.contract.suite import Fixture, Suite
 from assay.engine.isolation import Isolation
-from assay.engine.runner import Runner
+from assay.engine.orders import Orders
 from assay.flows.act import Act
 from assay.flows.nonce import Nonce, nonce
 from assay.flows.plan_run import planned_samples
@@ -65,7 +65,7 @@ class Work:
     run: Mapping[str, Any]
     suite: Suite
     fixture: Fixture
-    runner: Runner
+    execute: Orders
     clock: Clock
     nonce: Nonce
     progress: Progress
