@@ -21,6 +21,7 @@ from assay.record.problem import Problem, Weight
 from assay.verify import contest, files, frozen, lint, pinned
 from assay.verify.chain import SESSION_KINDS, Key, Run
 from assay.verify.changes import Introduced
+from assay.verify.gold import gold_problems
 from assay.verify.world import Standing, World
 
 _RUN = re.compile(r"(runs/\d{4}-\d\d/[a-z0-9-]+)/", re.ASCII)
@@ -71,6 +72,7 @@ class RecordJudge:
         self._judge_fixtures(groups.get("", []))
         for folder in sorted(groups):
             self._judge_group(folder, groups[folder])
+        self.problems += gold_problems(self.world)
 
     def say(self, rule: str, weight: Weight, where: tuple[str, int], message: str, todo: str = "") -> None:
         """Keep a finding at a path and step."""
