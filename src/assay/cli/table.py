@@ -17,8 +17,8 @@ class Command:
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {
     "Start": ("init", "demo", "doctor"),
-    "Fixtures": ("freeze", "fixture", "scan"),
-    "Evidence": ("run", "resume", "evaluate", "replay", "withdraw"),
+    "Fixtures": ("freeze", "fixture", "failure", "scan"),
+    "Evidence": ("run", "resume", "import", "evaluate", "replay", "withdraw"),
     "Numbers": ("score", "publish", "explain"),
     "Trust": ("verify", "hook", "log", "show", "fmt", "schema"),
 }
@@ -29,9 +29,11 @@ COMMANDS: Mapping[str, Command] = {
     "doctor": Command("init", "doctor", "Say what this machine and this ledger can do."),
     "freeze": Command("fixture", "freeze", "Freeze a source as a fixture revision."),
     "fixture": Command("fixture", "fixture", "List, show and compare fixture revisions."),
+    "failure": Command("failure", "failure", "Add, list and show frozen failures of review agents."),
     "scan": Command("fixture", "scan", "Search folders for holdout text."),
     "run": Command("run", "run", "Run a target over a fixture and record every step."),
     "resume": Command("run", "resume", "Continue a run exactly where it stopped."),
+    "import": Command("bring_in", "bring_in", "Bring finished work of other tools in."),
     "evaluate": Command("run", "evaluate", "Judge a run's stored observations that nobody judged yet."),
     "replay": Command("run", "replay", "Judge stored observations again and compare the verdicts."),
     "withdraw": Command("run", "withdraw", "Withdraw a record: it stays, nothing new rests on it."),

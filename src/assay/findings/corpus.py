@@ -25,8 +25,12 @@ class Corpus:
     faults: tuple[Fault, ...]
 
 
-def read_corpus(files: Mapping[str, bytes], catalogue: Catalogue, *, new: Set[str] = frozenset()) -> Corpus:
+def read_corpus(
+    files: Mapping[str, bytes], catalogue: Catalogue, *, new: Set[str] = frozenset(), whole: bool = True
+) -> Corpus:
     """Check every gold file alone and all of them together; one unreadable file never hides the others.
+
+    `whole` says that every gold file is given; a part (what a run pins) need not hold what its files supersede.
 
     Where two files disagree the fault stands with the later one: a path in `new` is later than any other, else the
     order of paths decides.
@@ -34,7 +38,7 @@ def read_corpus(files: Mapping[str, bytes], catalogue: Catalogue, *, new: Set[st
     checked = [check_gold(path, files[path], catalogue) for path in sorted(files, key=lambda path: (path in new, path))]
     golds = {one.gold.path: one.gold for one in checked if one.gold is not None}
     faults = [fault for one in checked for fault in one.faults]
-    faults.extend(_supersede_faults(golds))
+    faults.extend(_supersede_faults(golds, whole=whole))
     current = current_of(golds.values())
     faults.extend(_relation_faults(sorted(current, key=lambda gold: (gold.path in new, gold.path))))
     return Corpus(golds, current, tuple(sorted(faults, key=lambda fault: (fault.path, fault.where))))
@@ -62,10 +66,10 @@ def same_case(one: Gold, other: Gold) -> bool:
     return one.source == other.source
 
 
-def _supersede_faults(golds: Mapping[str, Gold]) -> Iterator[Fault]:
+def _supersede_faults(golds: Mapping[str, Gold], *, whole: bool) -> Iterator[Fault]:
     heirs: dict[str, list[str]] = defaultdict(list)
     for gold in golds.values():
-        if gold.supersedes is None:
+        if gold.supersedes is None or (not whole and gold.supersedes.path not in golds):
             continue
         old = golds.get(gold.supersedes.path)
         if old is None or old is gold:

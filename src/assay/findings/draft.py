@@ -77,13 +77,13 @@ def draft(
     checked = check_gold(f"{FOLDER}/{name or slug(description)}.json", data, catalogue)
     if checked.gold is None:
         refuse("not a frozen failure yet", checked.faults)
-    retired = list(_retired(checked.gold, catalogue))
+    retired = list(retired_faults(checked.gold, catalogue))
     if retired:
         refuse("not a frozen failure yet", retired)
     return Draft(checked.gold, data)
 
 
-def _retired(gold: Gold, catalogue: Catalogue) -> Iterator[Fault]:
+def retired_faults(gold: Gold, catalogue: Catalogue) -> Iterator[Fault]:
     """Old files keep their keys; only a new one may not begin with a key that is no longer in force."""
     for position, finding in enumerate(gold.findings):
         rule = catalogue.rules[finding.rule_key]

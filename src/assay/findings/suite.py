@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from assay.contract.demands import Demands
 from assay.contract.steps import Answered, Ask, Done, Event, Execute, Observed, Sample
 from assay.contract.suite import Fixture
 from assay.contract.summary import Row, Summary, Void
@@ -62,7 +63,7 @@ class FindingsSuite:
             return Content(Catalogue({}), {})
         catalogue = _catalogue(record, files)
         golds = {name: data for name, data in files.items() if is_gold_path(name)}
-        corpus = read_corpus(golds, catalogue)
+        corpus = read_corpus(golds, catalogue, whole=False)
         if corpus.faults:
             refuse("the frozen failures do not hold together", corpus.faults)
         failures = {gold.name: gold for gold in corpus.current}
@@ -100,6 +101,12 @@ class FindingsSuite:
         """Judge at once: nothing has to be asked or executed."""
         content: Content = fixture.content
         return Done(judge(content.failures[row.sample.item], row.observation or {}, content.catalogue))
+
+    def demands(self, fixture: Fixture) -> Demands:
+        """Reviews are made elsewhere and judged without running anything: only the temperature has to be told."""
+        return Demands(
+            solver_network_off=False, isolation=False, fresh_process=False, fresh_workdir=False, temperature=True
+        )
 
     def summarize(self, fixture: Fixture, run: Mapping[str, Any], rows: Sequence[Row]) -> Summary | Void:
         """Reproduced failures, verdicts, precision, recall and F1 (micro, macro), tables in the details."""

@@ -84,7 +84,7 @@ def _macro(quantity: Quantity) -> Number:
 
 
 def _measure(name: str, rows: Sequence[Row], number: Number) -> Measure:
-    replicates = sorted({_replicate(row) for row in rows})
+    replicates = list(dict.fromkeys(_replicate(row) for row in rows))
     by_replicate = tuple((one, number([row for row in rows if _replicate(row) == one])) for one in replicates)
     known = [value for _, value in by_replicate if value is not None]
     value = number(rows)

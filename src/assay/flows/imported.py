@@ -1,0 +1,91 @@
+"""Bring finished work in: a plan that says `imported`, committed alone, then its observations as one act, then judging.
+
+What the tool did not see is recorded as unknown; what the user says of it is recorded as said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from assay.contract.steps import Observed
+from assay.contract.suite import Fixture, Suite
+from assay.flows.act import Act, artifact_pin, record_files
+from assay.flows.capture import observation_record
+from assay.flows.plan_run import Request, as_plan, plan_run, planned_samples, trailers
+from assay.flows.record import record_plan
+from assay.flows.run import Recorded, evaluate
+from assay.flows.work import Bench
+from assay.store.ledger import Ledger, Plan
+
+UNSEEN_CONTROLS: Mapping[str, Any] = {
+    "network": {"solver": "unknown", "judge": "off"},
+    "isolation": "unknown",
+    "uid": None,
+    "fresh_process": None,
+    "fresh_workdir": None,
+    "timeout_ms": None,
+    "memory_mib": None,
+}
+"""The controls of work that was done elsewhere: nothing is known but that judging it needs no network."""
+
+
+@dataclass(frozen=True)
+class Brought:
+    """Finished work: who did it, the pins it is measured against (the fixture first), what came back by sample id."""
+
+    target: str
+    fixtures: Sequence[Mapping[str, Any]]
+    replicates: Sequence[int | str]
+    observations: Mapping[str, Observed]
+    revision: str | None = None
+    generation: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Incoming:
+    """The two commits that would record finished work: the plan, and its observations."""
+
+    run: Mapping[str, Any]
+    plan: Plan
+    observations: Plan
+
+
+def prepare_import(suite: Suite, fixture: Fixture, brought: Brought, bench: Bench) -> Incoming:
+    """The run's record and its observations; nothing is written. Observations without a planned sample are left out."""
+    target: dict[str, Any] = {"name": brought.target, "revision": brought.revision, "kind": "imported", "config": {}}
+    request = Request(
+        target=target,
+        replicates=brought.replicates,
+        controls=UNSEEN_CONTROLS,
+        generation=brought.generation,
+        options=brought.options,
+    )
+    planned = plan_run(suite, fixture, request, now=bench.clock(), nonce=bench.nonce())
+    run = {**planned, "origin": "imported", "fixtures": [dict(used) for used in brought.fixtures]}
+    return Incoming(run, as_plan(run), _observations(suite, fixture, run, brought, bench))
+
+
+def record_import(ledger: Ledger, incoming: Incoming, bench: Bench) -> Recorded:
+    """Commit the plan alone, then what came back, then judge it."""
+    planned_in = record_plan(ledger, incoming.plan)
+    captured_in = record_plan(ledger, incoming.observations)
+    return Recorded(incoming.run, planned_in, captured_in, evaluate(ledger, incoming.run, bench))
+
+
+def _observations(suite: Suite, fixture: Fixture, run: Mapping[str, Any], brought: Brought, bench: Bench) -> Plan:
+    act, at = Act(run["id"], f"import-{bench.nonce()}", run["samples"]["count"]), bench.clock()
+    documents, artifacts = [], {}
+    for sample in planned_samples(suite, fixture, run):
+        observed = brought.observations.get(sample.id)
+        if observed is not None:
+            documents.append(observation_record(act, sample, observed, at=at, attempt=None))
+            artifacts.update({artifact_pin(act, data)["path"]: data for data in observed.files.values()})
+    name = run["fixtures"][0]["name"].replace("@", " ")
+    return Plan(
+        subject=f"import: {len(documents)} observations, {name}, run {run['id']}",
+        files={**record_files(act, "observation", documents), **artifacts},
+        trailers=trailers(run, "observation", len(documents)),
+    )
