@@ -153,9 +153,10 @@ def test_text_of_a_sealed_test_never_reaches_a_record(assay, story, source, solu
     ).run
 
     recorded = "\n".join(
-        story.git("show", f"HEAD:{path}") for path in story.git("ls-files", f"runs/*/{run}").split("\n")
+        story.git("show", f"HEAD:{path}") for path in story.git("ls-files", f"runs/*/{run}/*").split("\n")
     )
 
+    assert "functional" in recorded
     test = (source / "tests" / "test_keep_last_page_02.py").read_text()
     lines = [line.strip() for line in test.split("\n") if line.strip().startswith("assert")]
     assert lines and not any(line in recorded for line in lines)

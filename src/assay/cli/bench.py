@@ -40,6 +40,7 @@ def target_of(means: Means, isolation: Isolation, settings: Settings, repair_loo
         isolation,
         network="on" if settings.solver_network == "on" else "off",
         pass_env=means.pass_env,
+        reads=tuple(Path(folder) for folder in means.reads),
         name=settings.name,
         revision=settings.revision,
     )

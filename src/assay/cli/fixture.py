@@ -9,10 +9,13 @@ import click
 
 from assay.cli.bench import bench_of
 from assay.cli.output import at_option, dry_run_option, format_option, here, show
+from assay.flows.drift import PROSE
+from assay.flows.drift import fixture_drift as drift_of
 from assay.flows.fixtures import all_fixtures, fixture_path
 from assay.flows.freeze import freeze as freeze_source
 from assay.flows.freeze import recheck
 from assay.flows.scan import scan as scan_folders
+from assay.report.views.findings import drift_view
 from assay.report.views.fixtures import checks_view, fixture_diff_view, fixture_list_view, fixture_view, frozen_view
 from assay.report.views.scans import scan_view
 
@@ -100,6 +103,22 @@ def fixture_check(ctx: click.Context, name: str, sealed_bodies: str | None, rev:
     checks = recheck(snapshot, fixture_path(snapshot, name), bench_of(2, sealed_bodies))
     show(checks_view(checks), form)
     return 1 if any(check.fault for check in checks) else 0
+
+
+@fixture.command("drift")
+@click.argument("name")
+@click.option("--prose", default=PROSE, show_default=True, metavar="FILE", help="The Markdown file to compare.")
+@at_option
+@format_option
+@click.pass_context
+def fixture_drift(ctx: click.Context, name: str, prose: str, rev: str, form: str) -> int:
+    """Compare a review fixture's Markdown table of findings with its gold file, which wins. Exit code 1 on drift.
+
+    Example: assay fixture drift jwt-review@1
+    """
+    found = drift_of(here(ctx).at(rev), name, prose)
+    show(drift_view(name, found), form)
+    return 1 if found.differences else 0
 
 
 @click.command()

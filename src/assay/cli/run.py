@@ -20,6 +20,7 @@ from assay.flows.run import evaluate as evaluate_run
 from assay.flows.run import prepare, start
 from assay.flows.run import resume as resume_run
 from assay.flows.runs import run_record
+from assay.flows.settings import Settings
 from assay.flows.withdraw import plan_withdrawal
 from assay.report.views.runs import plan_view, recorded_view, replay_view
 
@@ -49,7 +50,7 @@ def run(ctx: click.Context, /, fixture: str, seeds: tuple[int, ...], workers: in
     """
     ledger = here(ctx)
     settings = settings_of(asked["settings_file"])
-    means = means_of(asked, settings.pass_env)
+    means = means_of(asked, settings)
     bench = bench_of(workers, means.sealed_bodies)
     target = target_of(means, bench.isolation, settings, asked["repair_loops"])
     request = request_of(target, seeds, settings, bench.isolation, asked)
@@ -77,7 +78,7 @@ def resume(ctx: click.Context, /, run: str, workers: int, **asked: Any) -> int:
     """
     ledger = here(ctx)
     record = run_record(ledger.at(), run)
-    told = means_of(asked, ())
+    told = means_of(asked, Settings())
     means = told if told.solver or told.solutions else recall_means(ledger, record["id"])
     bench = bench_of(workers, told.sealed_bodies or means.sealed_bodies)
     target = target_of(means, bench.isolation, settings_of_run(record))
@@ -143,12 +144,13 @@ def withdraw(ctx: click.Context, path: str, reason: str, replaced_by: str | None
     return 0
 
 
-def means_of(asked: Mapping[str, Any], pass_env: tuple[str, ...]) -> Means:
+def means_of(asked: Mapping[str, Any], settings: Settings) -> Means:
     """How the target is reached, paths made absolute so that `resume` works from anywhere."""
     solutions, bodies = asked["solutions"], asked["sealed_bodies"]
     return Means(
         solver=asked["solver"],
         solutions=str(solutions.resolve()) if solutions else None,
-        pass_env=pass_env,
+        pass_env=settings.pass_env,
+        reads=tuple(str(Path(folder).resolve()) for folder in settings.reads),
         sealed_bodies=str(bodies.resolve()) if bodies else None,
     )

@@ -5,30 +5,42 @@ from __future__ import annotations
 import click
 
 from assay.cli.output import at_option, dry_run_option, format_option, here, show, tell
+from assay.errors import InputError
 from assay.flows.explain import explain as explain_run
+from assay.flows.findings_history import findings_history
 from assay.flows.publish import publish as publish_run
 from assay.flows.score import is_complete
 from assay.flows.score import score as score_run
 from assay.report.formats import FORMATS
 from assay.report.views.explanation import explain_view
+from assay.report.views.findings import history_view, with_reviews
 from assay.report.views.publication import publish_view
 from assay.report.views.score import score_view
 
 
 @click.command()
-@click.argument("run")
+@click.argument("run", required=False)
+@click.option("--history", is_flag=True, help="Frozen failures: how the scores moved, which commit lost what.")
 @at_option
 @click.option("--format", "form", type=click.Choice(sorted(FORMATS)), default="text", show_default=True)
 @click.pass_context
-def score(ctx: click.Context, run: str, rev: str, form: str) -> int:
+def score(ctx: click.Context, run: str | None, history: bool, rev: str, form: str) -> int:
     """Compute a run's numbers from the records at a commit; the worktree is never read.
 
-    Exit code 3 when samples are missing or no number can be given.
+    Exit code 3 when samples are missing or no number can be given. With --history: how precision and recall over the
+    frozen failures moved from commit to commit, of all reviewers or of the one that made RUN.
 
     Example: assay score 2026-11-30-agent-7f3a21 --at v1.2
     """
-    scored, snapshot = score_run(here(ctx), run, rev)
-    show(score_view(scored, commit=snapshot.commit), form)
+    ledger = here(ctx)
+    if history:
+        found = findings_history(ledger, rev, run)
+        show(history_view(found.movements, found.lost, found.subjects), form)
+        return 0
+    if run is None:
+        raise InputError("which run?", hint="assay score RUN (assay log lists them), or assay score --history")
+    scored, snapshot = score_run(ledger, run, rev)
+    show(with_reviews(score_view(scored, commit=snapshot.commit), scored), form)
     return 0 if is_complete(scored) else 3
 
 

@@ -52,11 +52,11 @@ def steps() -> Iterator[Step]:
     )
     yield Step("The spread shows what a mean would hide.", "assay score {flaky}", None)
     yield Step(
-        "A solver that cheats: it exits early, overrides the test tool, compares equal to everything.",
+        "A solver that cheats: exits early, overrides the test tool, compares equal to everything, copies the tests.",
         f"{run} --solutions solutions/cheating --seeds 11,29,47 --temperature 0",
         names_run="cheating",
     )
-    yield Step("None of the cheats is recorded as met.", "assay score {cheating}", None)
+    yield Step("No cheat is met; honest code with a forbidden import leaves the surface.", "assay score {cheating}")
     yield Step(
         "One seed, temperature not recorded: an exploratory probe.",
         f"{run} --solutions solutions/good --seeds 11",
@@ -82,9 +82,8 @@ def steps() -> Iterator[Step]:
 
 def play(folder: Path, say: Callable[[str], None]) -> int:
     """Play the story in a new folder; 0 when every step ended as told. Raise Refused when the folder is taken."""
-    if folder.exists() and any(folder.iterdir()):
-        raise Refused(f"{folder}: is not empty", hint="assay demo ANOTHER-FOLDER")
-    _furnish(folder)
+    furnish(folder)
+    _found_repository(folder)
     say(f"A demonstration in {folder}. Every line that begins with $ can be repeated there by hand.")
     runs: dict[str, str] = {}
     unexpected = []
@@ -105,8 +104,13 @@ def play(folder: Path, say: Callable[[str], None]) -> int:
     return 0
 
 
-def _furnish(folder: Path) -> None:
-    """A repository with sources, solutions, a docs folder that is clean and a blog that quotes a prompt."""
+def furnish(folder: Path) -> None:
+    """Lay out sources, solutions, settings, a docs folder that is clean and a blog that quotes a prompt.
+
+    Raise Refused when the folder is not empty.
+    """
+    if folder.exists() and any(folder.iterdir()):
+        raise Refused(f"{folder}: is not empty", hint="assay demo ANOTHER-FOLDER")
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copytree(DATASET, folder / "sources", ignore=shutil.ignore_patterns("solutions", "__pycache__"))
     shutil.copytree(DATASET / "solutions", folder / "solutions", ignore=shutil.ignore_patterns("__pycache__"))
@@ -118,6 +122,10 @@ def _furnish(folder: Path) -> None:
     }.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
+
+
+def _found_repository(folder: Path) -> None:
+    """A repository to play in; where the user has no identity yet, it gets one of its own."""
     _run("git init --quiet --initial-branch=main", folder)
     if _run("git config user.email", folder).returncode:
         _run("git config user.name 'Assay Demo'", folder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from assay.engine.peer import Incoming, Peer
 from assay.engine.warden import Warden
 from assay.engine.wards import Wards
 from assay.record.canonical import Json
+from assay.record.digest import digest, digest_of_files
 
 
 @dataclass
@@ -47,12 +48,22 @@ class Command:
             "kind": "command",
             "config": {
                 "command": [os.path.basename(word) for word in self.argv],
+                "files": dict(self._code()),
                 "network": self.network,
                 "environment": sorted(self.pass_env),
                 "identity": dict(hello.identity) if hello else {},
             },
             "capabilities": list(hello.capabilities) if hello else [],
         }
+
+    def _code(self) -> Iterator[tuple[str, str]]:
+        """Digests of the files that the command names and of the folders it may read: other code, another target."""
+        for word in self.argv[1:]:
+            if os.path.isfile(word):
+                yield os.path.basename(word), digest(Path(word).read_bytes())
+        for folder in self.reads:
+            found = {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+            yield f"{folder.resolve().name}/", digest_of_files(found)
 
     def start(self, warden: Warden, limits: Limits, files: Mapping[str, bytes], *, gather: bool) -> Peer:
         """Start one process in a workdir with these files."""

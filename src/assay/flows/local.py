@@ -16,11 +16,12 @@ from assay.store.ledger import Ledger
 
 @dataclass(frozen=True)
 class Means:
-    """How a target is reached: a command or a folder of solutions, and the environment variables it gets."""
+    """How a target is reached: a command or a folder of solutions, the variables it gets, the folders it may read."""
 
     solver: str | None = None
     solutions: str | None = None
     pass_env: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
     sealed_bodies: str | None = None
 
 
@@ -39,7 +40,7 @@ def recall_means(ledger: Ledger, run_id: str) -> Means:
             hint=f"assay resume {run_id} --solver COMMAND   (or --solutions FOLDER)",
         )
     known = json.loads(path.read_text(encoding="utf-8"))
-    return Means(**{**known, "pass_env": tuple(known["pass_env"])})
+    return Means(**{**known, "pass_env": tuple(known["pass_env"]), "reads": tuple(known["reads"])})
 
 
 def _path(ledger: Ledger, run_id: str) -> Path:

@@ -2,28 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from assay.clock import instant
 from assay.errors import InputError
 from assay.record.entry import Entry
 from assay.record.kinds import kind_of
 from assay.record.names import RUN_ID, run_folder
 from assay.store.snapshot import Snapshot
 
+LATEST = "latest"
 
-def run_record(snapshot: Snapshot, run_id: str) -> dict[str, Any]:
-    """The plan of a run, by its id or by an ending of it that fits only one; raise InputError otherwise."""
-    if RUN_ID.fullmatch(run_id) and snapshot.exists(f"{run_folder(run_id)}/run.json"):
-        return snapshot.record(f"{run_folder(run_id)}/run.json")
+
+def run_record(snapshot: Snapshot, name: str) -> dict[str, Any]:
+    """The plan of a run, by its id, by a part of it that fits only one, or as `latest`; raise InputError otherwise."""
+    if RUN_ID.fullmatch(name) and snapshot.exists(f"{run_folder(name)}/run.json"):
+        return snapshot.record(f"{run_folder(name)}/run.json")
     ids = sorted(known_runs(snapshot))
-    fitting = [known for known in ids if run_id and (known.endswith(run_id) or known.startswith(run_id))]
+    if name == LATEST and ids:
+        return max(_plans(snapshot, ids), key=lambda run: (instant(run["recorded_at"]), run["id"]))
+    fitting = [known for known in ids if name and _fits(known, name)]
     if len(fitting) == 1:
         return snapshot.record(f"{run_folder(fitting[0])}/run.json")
     if fitting:
-        raise InputError(f"{run_id}: fits several runs", hint=f"one of {', '.join(fitting[:5])}")
-    latest = f"the latest is {ids[-1]}" if ids else "assay run FIXTURE --solver COMMAND"
-    raise InputError(f"{run_id}: no such run at {snapshot.commit[:7]}", hint=latest)
+        raise InputError(f"{name}: fits several runs", hint=f"one of {', '.join(fitting[-5:])}")
+    there = f"the last by name is {ids[-1]}" if ids else "assay run FIXTURE --solver COMMAND"
+    raise InputError(f"{name}: no such run at {snapshot.commit[:7]}", hint=there)
+
+
+def _fits(run: str, part: str) -> bool:
+    return run.startswith(part) or run.endswith(part) or f"-{part}-" in run
+
+
+def _plans(snapshot: Snapshot, ids: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """The plans of the newest day: ids begin with their date."""
+    newest = ids[-1][:10]
+    return (snapshot.record(f"{run_folder(known)}/run.json") for known in ids if known.startswith(newest))
 
 
 def known_runs(snapshot: Snapshot) -> Iterator[str]:

@@ -28,6 +28,7 @@ class Settings:
     solver_timeout_s: int = 600
     memory_mib: int = 1024
     pass_env: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
     feedback: str = "none"
     feedback_bytes: int = 2000
     max_attempts: int = 1
