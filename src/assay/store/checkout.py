@@ -8,7 +8,6 @@ The order (files, index, then the branch) means that a crash can leave staged ad
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
 import stat
 import tempfile
@@ -72,7 +71,7 @@ class Checkout:
         for left in self._state.glob("hold-*"):
             _release(left, lock)
             _forget(left)
-        hold = self._state / f"hold-{secrets.token_hex(8)}"
+        hold = self._state / f"hold-{os.urandom(8).hex()}"
         hold.touch()
         try:
             give_up_at = time.monotonic() + PATIENCE_S
@@ -90,7 +89,7 @@ class Checkout:
 
     def bring_forward(self, files: Mapping[str, NewFile]) -> None:
         """Create the files and put them into the index. Call while holding the index."""
-        work = self._state / f"index-{secrets.token_hex(8)}"
+        work = self._state / f"index-{os.urandom(8).hex()}"
         index = self._git_dir / "index"
         try:
             if index.exists():
@@ -98,9 +97,7 @@ class Checkout:
                 shutil.copy2(index, work)
             mine = self._not_staged_otherwise(files, work)
             hidden = self._hidden(mine)
-            for path, new in mine.items():
-                if path not in hidden:
-                    _create(self.folder, path, new.data)
+            _create(self.folder, {path: new.data for path, new in mine.items() if path not in hidden})
             self._stage(mine, work)
             if hidden:
                 self._update_index("--skip-worktree", "--stdin", given=hidden, index=work)
@@ -198,25 +195,45 @@ def _is_free(top: Path, path: str, data: bytes) -> bool:
     return Path(os.fsdecode(at)).read_bytes() == data
 
 
-def _create(top: Path, path: str, data: bytes) -> None:
-    """Create a file without following a symbolic link anywhere on the way; leave what is there alone."""
-    *folders, name = as_name(path).split(b"/")
-    with ExitStack() as opened:
-        at = _opened(opened, os.fsencode(top), None)
-        for folder in folders:
-            with suppress(FileExistsError):
-                os.mkdir(folder, dir_fd=at)
-            try:
-                at = _opened(opened, folder, at)
-            except OSError:
-                return
+def _create(top: Path, files: Mapping[str, bytes]) -> None:
+    """Create files without following a symbolic link anywhere on the way; leave what is there alone."""
+    by_folder: dict[bytes, list[tuple[bytes, bytes]]] = {}
+    for path, data in files.items():
+        folder, _, name = as_name(path).rpartition(b"/")
+        by_folder.setdefault(folder, []).append((name, data))
+    for folder, named in by_folder.items():
+        with ExitStack() as opened:
+            at = _folder(opened, top, folder)
+            if at is not None:
+                for name, data in named:
+                    _write(at, name, data)
+
+
+def _folder(opened: ExitStack, top: Path, folder: bytes) -> int | None:
+    """A folder below the top, made where it is not there yet; None where a file or a symbolic link is in the way."""
+    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+    at = os.open(top, os.O_RDONLY | os.O_DIRECTORY)
+    opened.callback(os.close, at)
+    for segment in folder.split(b"/") if folder else ():
+        with suppress(FileExistsError):
+            os.mkdir(segment, dir_fd=at)
         try:
-            fd = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666, dir_fd=at)
-        except FileExistsError:
-            _complete(name, at, data)
-            return
-        with os.fdopen(fd, "wb") as file:
-            file.write(data)
+            at = os.open(segment, flags, dir_fd=at)
+        except OSError:
+            return None
+        opened.callback(os.close, at)
+    return at
+
+
+def _write(folder: int, name: bytes, data: bytes) -> None:
+    try:
+        fd = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666, dir_fd=folder)
+    except FileExistsError:
+        _complete(name, folder, data)
+        return
+    with os.fdopen(fd, "wb", buffering=0) as file:
+        while data:
+            data = data[file.write(data) :]
 
 
 def _complete(name: bytes, folder: int, data: bytes) -> None:
@@ -227,9 +244,3 @@ def _complete(name: bytes, folder: int, data: bytes) -> None:
         begun = file.read(len(data) + 1)
         if data.startswith(begun):
             file.write(data[len(begun) :])
-
-
-def _opened(stack: ExitStack, name: bytes, parent: int | None) -> int:
-    fd = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=parent)
-    stack.callback(os.close, fd)
-    return fd

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import mmap
-import secrets
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -211,7 +211,7 @@ class _Stored:
         with lib.ipc.new_file(sink, table.schema) as writer:
             writer.write_table(table)
         data = sink.getvalue().to_pybytes()
-        draft = self._folder / f"{secrets.token_hex(8)}.draft"
+        draft = self._folder / f"{os.urandom(8).hex()}.draft"
         draft.write_bytes(data)
         draft.replace(self._folder / f"{self._stem}-{commit}-{self._seal(commit, data)}.arrow")
         for old in self.commits()[KEPT:]:

@@ -8,7 +8,6 @@ or longer than they claim; so the framing of the answers is not trusted either.
 from __future__ import annotations
 
 import os
-import secrets
 import subprocess
 import weakref
 from collections import deque
@@ -103,7 +102,7 @@ class _Channel:
             raise ValueError("the object reader needs a process with both pipes open")
         self.broken = False
         self._process, self._stdin, self._stdout = process, process.stdin, process.stdout.fileno()
-        self._end = f"end-{secrets.token_hex(16)}".encode("ascii")
+        self._end = b"end-" + os.urandom(16).hex().encode("ascii")
         self._read = b""
         self._at = 0
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -61,7 +60,7 @@ class Spool:
 
     def put(self, plan: Plan) -> Ticket:
         """Write a plan and force it to the disk; once this returns it will be committed by somebody."""
-        ticket = Ticket(self.folder / f"{secrets.token_hex(8)}.plan")
+        ticket = Ticket(self.folder / f"{os.urandom(8).hex()}.plan")
         draft = ticket.file.with_suffix(".draft")
         with draft.open("xb") as file:
             file.write(_head(plan))
