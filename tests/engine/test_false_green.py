@@ -196,14 +196,23 @@ def test_clumsy_lines_on_the_result_channel_never_help(runner, what):
     assert outcome.status in ("ended_early", "finished")
 
 
+CAREFUL_FORGER = f"""
+import gc, os
+from assay.engine.inside.channel import Channel
+def tail(xs, n):
+    (channel,) = [thing for thing in gc.get_objects() if type(thing) is Channel]
+    for test, phases in (({KEEPS!r}, ["call", "teardown"]), ({SHORT!r}, ["setup", "call", "teardown"])):
+        for when in phases:
+            channel.send({{"test": test, "when": when, "outcome": "passed"}})
+    channel.send({{"end": 0}})
+    os._exit(0)
+"""
+
+
 def test_a_careful_forger_passes_tests_inside_which_is_why_they_are_marked_forgeable(runner):
-    patch = (
-        b"import _pytest.reports as r\nold = r.TestReport.__init__\n"
-        b"def new(self, *a, **k):\n    old(self, *a, **k)\n    self.outcome, self.longrepr = 'passed', None\n"
-        b"r.TestReport.__init__ = new\n"
-    )
+    inside = runner.run(tailing_job(CAREFUL_FORGER.encode()))
+    call = Call("1", "tailing", "tail", ([5, 6, 7, 8], 2))
+    outside = runner.run(ValueJob({"tailing.py": CAREFUL_FORGER.encode()}, (call,), Limits(20_000)))
 
-    outcome = runner.run(tailing_job(patch + WRONG))
-
-    assert set(outcome.tests.values()) <= {"passed", "failed"}
-    assert outcome.status in ("finished", "ended_early")
+    assert is_passed(inside), "a declared limit of tests that run beside the candidate"
+    assert outside.values.get("1") != {"value": encode_value([7, 8])}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 
 import pytest
 from engine_stories import RIGHT, is_passed, tailing_job
@@ -92,8 +93,6 @@ def test_a_candidate_has_an_unprivileged_user_id_for_real(runner, isolated):
 
 
 def test_a_listener_that_we_reach_is_out_of_a_candidates_reach(runner, isolated):
-    import socket
-
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         socket.create_connection(("127.0.0.1", port), 2).close()

@@ -320,10 +320,10 @@ def test_a_folder_answers_with_the_solution_of_the_seed_or_of_any(solutions, see
 
 
 @pytest.mark.parametrize("item", ["two", "../one", ".", "a/b"])
-def test_a_missing_solution_is_the_models_failure_and_names_item_and_seed(solutions, item):
+def test_a_missing_solution_is_an_answer_without_files_that_names_item_and_seed(solutions, item):
     answered = solutions.ask(Sample(1, "s", item, {"seed": 3}), ASK, limits=LIMITS)
 
-    assert (answered.status, answered.failure_owner) == ("error", "model")
+    assert (answered.status, answered.files) == ("completed", {})
     assert answered.detail == f"no solution for item {item} seed 3"
 
 

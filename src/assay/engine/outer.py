@@ -71,7 +71,14 @@ def python_environment(code: str) -> dict[str, str]:
 
 
 def _bubblewrap(shell: Shell, layout: Layout, inner: list[str]) -> list[str]:
-    argv = ["bwrap", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--as-pid-1"]
+    argv = [
+        shutil.which("bwrap") or "/usr/bin/bwrap (not found)",
+        "--unshare-pid",
+        "--unshare-ipc",
+        "--unshare-uts",
+        "--unshare-cgroup-try",
+        "--as-pid-1",
+    ]
     if not shell.network:
         argv.append("--unshare-net")
     if os.getuid() == 0:
