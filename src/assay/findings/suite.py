@@ -103,10 +103,8 @@ class FindingsSuite:
         return Done(judge(content.failures[row.sample.item], row.observation or {}, content.catalogue))
 
     def demands(self, fixture: Fixture) -> Demands:
-        """Reviews are made elsewhere and judged without running anything: only the temperature has to be told."""
-        return Demands(
-            solver_network_off=False, isolation=False, fresh_process=False, fresh_workdir=False, temperature=True
-        )
+        """Reviews are made elsewhere, judged without running anything, and gold is public; the temperature counts."""
+        return Demands(solver_network_off=False, isolation=False, fresh_process=False, fresh_workdir=False, scan=False)
 
     def summarize(self, fixture: Fixture, run: Mapping[str, Any], rows: Sequence[Row]) -> Summary | Void:
         """Reproduced failures, verdicts, precision, recall and F1 (micro, macro), tables in the details."""

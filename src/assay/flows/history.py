@@ -25,7 +25,7 @@ def history_facts(snapshot: Snapshot, run: Mapping[str, Any]) -> HistoryFacts:
     return HistoryFacts(
         frozen_in=frozen_in,
         planned_in=planned_in,
-        frozen_before_run=_before(snapshot, frozen_in, {planned_in}),
+        frozen_before_run=_before(snapshot, frozen_in, {planned_in}) and _all_before(snapshot, run, planned_in),
         planned_before_observed=_before(snapshot, planned_in, observed_in),
         siblings=tuple(_sibling(snapshot, entry.document) for entry in siblings(snapshot, run)),
         anchor=_anchor(snapshot, planned_in),
@@ -52,6 +52,16 @@ def _before(snapshot: Snapshot, older: str | None, newer: set[str | None]) -> bo
         return None
     strictly = all(older != commit and is_ancestor(snapshot.git, older, commit) for commit in newer if commit)
     return True if strictly else None
+
+
+def _all_before(snapshot: Snapshot, run: Mapping[str, Any], planned_in: str | None) -> bool | None:
+    """Whether all else that the run pins (gold files) was there before its plan; None when that is not shown."""
+    pins = [fixture["pin"]["path"] for fixture in run["fixtures"][1:]]
+    if not pins or planned_in is None:
+        return True if planned_in else None
+    plan = Snapshot(snapshot.git, planned_in, snapshot.prefix)
+    earlier = [Snapshot(snapshot.git, parent, snapshot.prefix) for parent in plan.details.parents]
+    return True if all(any(before.exists(path) for before in earlier) for path in pins) else None
 
 
 def _sibling(snapshot: Snapshot, run: Mapping[str, Any]) -> Sibling:

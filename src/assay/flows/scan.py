@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.clock import now
+from assay.coding.content import Content
 from assay.coding.scan import Scanned as SearchedRoot
 from assay.coding.scan import decision, holdout_of, scan_root
 from assay.errors import InputError
@@ -46,6 +47,9 @@ def scan(
     snapshot = ledger.at()
     path = fixture_path(snapshot, fixture)
     loaded = load_fixture(snapshot, path, sealed_bodies=sealed_bodies)
+    if not isinstance(loaded.content, Content):
+        suite = loaded.record["suite"]
+        raise InputError(f"{loaded.name}: fixtures of the {suite} suite are public, there is no holdout to look for")
     holdout = holdout_of(loaded.content, words=words)
     roots = [scan_root(holdout, given.resolve().name, _files(given)) for given in paths]
     if not any(root.root["files"] for root in roots):

@@ -14,9 +14,9 @@ import pytest
 
 from assay.contract.summary import Row, Summary, Void
 from assay.errors import AssayError, InputError
-from assay.findings.catalogue import changes
 from assay.findings.fault import Fault
 from assay.findings.gold import FOLDER
+from assay.findings.revisions import undone
 from assay.findings.suite import GOLD_FILE
 from assay.findings.threshold import shortfalls
 from assay.pytest_plugin.worktree import RecordedRun, Worktree
@@ -66,9 +66,10 @@ class LedgerFile(pytest.File):
             raise self.CollectError(told(error)) from None
         for path in self.worktree.gold_files:
             yield GoldFile.from_parent(self, path=path, worktree=self.worktree)
-        for name, superseded in catalogues.items():
-            if superseded is not None:
-                yield CatalogueItem.from_parent(self, name=name, worktree=self.worktree, superseded=superseded)
+        for one in catalogues:
+            if one.supersedes is not None:
+                superseded = one.supersedes
+                yield CatalogueItem.from_parent(self, name=one.path, worktree=self.worktree, superseded=superseded)
         for run in runs:
             yield RunItem.from_parent(self, name=run.name, worktree=self.worktree, recorded=run)
 
@@ -119,9 +120,9 @@ class CatalogueItem(_LedgerItem):
 
     def runtest(self) -> None:
         old, new = self.worktree.catalogue_of(self.superseded), self.worktree.catalogue_of(self.name)
-        undone = [f"{self.name}: {change}" for change in changes(old, new) if not change.allowed]
-        if undone:
-            raise Unmet("\n".join(undone))
+        faults = undone(old, new)
+        if faults:
+            raise Unmet("\n".join(f"{self.name}: {fault}" for fault in faults))
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         return self.path, None, f"rule catalogue {self.name}"

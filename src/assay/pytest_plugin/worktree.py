@@ -15,9 +15,10 @@ from assay.contract.steps import Done, Judged
 from assay.contract.suite import Fixture
 from assay.contract.summary import Row, Summary, Void
 from assay.errors import InputError
-from assay.findings.catalogue import SCHEMA, Catalogue, Rule, read_catalogue
+from assay.findings.catalogue import SCHEMA, Catalogue, read_catalogue
 from assay.findings.corpus import Corpus, read_corpus
 from assay.findings.gold import FOLDER
+from assay.findings.revisions import Revision, in_force, revision_of, together
 from assay.findings.suite import CATALOGUE_FILE, GOLD_FILE, FindingsSuite
 from assay.findings.threshold import Thresholds, read_thresholds
 from assay.record.canonical import NotCanonical, decode, decode_line
@@ -59,25 +60,21 @@ class Worktree:
         return tuple(sorted(found))
 
     @cached_property
-    def catalogues(self) -> Mapping[str, str | None]:
-        """The `fixture.json` of every frozen catalogue revision, and of the one that it supersedes."""
-        frozen = {path: self._record(path) for path in sorted(self.root.glob("corpus/*/*/fixture.json"))}
-        return {
-            self._relative(path): (record["supersedes"] or {}).get("path")
-            for path, record in frozen.items()
-            if record.get("format") == SCHEMA
+    def catalogues(self) -> tuple[Revision, ...]:
+        """Every frozen catalogue revision."""
+        frozen = {
+            self._relative(path): self._record(path) for path in sorted(self.root.glob("corpus/*/*/fixture.json"))
         }
+        found = (revision_of(path, record) for path, record in frozen.items())
+        return tuple(revision for revision in found if revision is not None)
 
     @cached_property
     def catalogue(self) -> Catalogue:
         """The rules of every revision that no other supersedes; raise InputError when there is none."""
-        heads = sorted(self.catalogues.keys() - set(self.catalogues.values()))
+        heads = in_force(self.catalogues)
         if not heads:
             raise InputError("no rule catalogue is frozen here", hint=f"freeze a {SCHEMA} fixture first")
-        rules: dict[str, Rule] = {}
-        for head in heads:
-            rules.update(self.catalogue_of(head).rules)
-        return Catalogue(rules)
+        return together(self.catalogue_of(head.path) for head in heads)
 
     def catalogue_of(self, fixture: str) -> Catalogue:
         """The catalogue of one revision, by the path of its `fixture.json`."""
@@ -136,7 +133,8 @@ class Worktree:
 
     def _observations(self, run: Mapping[str, Any]) -> Iterator[Entry]:
         folder = self.root / "runs" / run["id"][:7] / run["id"]
-        for path in sorted(folder.glob("capture-*/**/*.json*")):
+        found = (path for act in ("capture", "import") for path in folder.glob(f"{act}-*/**/*.json*"))
+        for path in sorted(found):
             if "artifacts" in path.relative_to(folder).parts:
                 continue
             for number, document in self._documents(path):

@@ -104,6 +104,8 @@ def temperature(dossier: Dossier) -> Condition:
 def clean_scan(dossier: Dossier) -> Condition:
     """The holdout was looked for and not found. No scan is unknown, not clean."""
     name = dossier.score.fixture.name
+    if not dossier.fixture_scans and not dossier.demands.scan:
+        return Condition("holdout", True, "nothing is held out: whoever answered may have read it", "Unproven run")
     if not dossier.fixture_scans:
         return Condition("holdout", None, "no scan", "Unproven run", f"assay scan {name} docs prompts blog")
     found = [

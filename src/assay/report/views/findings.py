@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Protocol
 
@@ -15,10 +16,11 @@ from assay.findings.history import Movement, Place
 from assay.findings.score import Tally
 from assay.record.canonical import Json
 from assay.report.figures import NONE, counted, figure, short_commit
-from assay.report.page import Block, Case, Column, Fact, Facts, Line, Table, View
+from assay.report.page import Block, Column, Fact, Facts, Line, Table, Tone, View
 from assay.weigh.score import Score
 
 _LISTED = 30
+_TOLD = 12
 _TALLY = (Column("tp", "right"), Column("fp", "right"), Column("fn", "right"))
 _SHARES = (Column("precision", "right"), Column("recall", "right"), Column("f1", "right"))
 
@@ -216,6 +218,11 @@ def history_view(moves: Sequence[Movement], lost: Mapping[Place, str], subjects:
     return View("history", Line(told, "bad" if lost else "plain"), tuple(blocks), data)
 
 
+def with_reviews(view: View, score: Score) -> View:
+    """The view of a score, for a findings run with what its numbers rest on."""
+    return replace(view, blocks=(*view.blocks, *review_blocks(score))) if score.run["suite"] == "findings" else view
+
+
 def review_blocks(score: Score) -> tuple[Block, ...]:
     """What the numbers of a findings run rest on: per severity, owner and rule, then every missed and spurious pair."""
     details = score.summary.details if isinstance(score.summary, Summary) else None
@@ -234,33 +241,38 @@ def review_blocks(score: Score) -> tuple[Block, ...]:
         blocks.append(Table((Column("found, by"), *_TALLY, *_SHARES), tuple(rows)))
     if clean:
         blocks.append(Line(f"{counted(clean, 'rule')} without a miss or a spurious finding", indent=1))
-    listed = list(_fates(score.rows))
-    blocks += [Line(text, "bad" if text.startswith("missed") else "unsure", 1) for text in listed[:_LISTED]]
-    if len(listed) > _LISTED:
-        blocks.append(Line(f"and {len(listed) - _LISTED} more: --format json", "faint", 1))
+    blocks += _some(list(_pairs(score.rows, "missed")), "bad")
+    blocks += _some(list(_pairs(score.rows, "spurious")), "unsure")
+    blocks += _some(list(_verdicts(score.rows)), "bad")
     return tuple(blocks)
 
 
-def review_cases(corpus: Corpus) -> tuple[Case, ...]:
-    """A test case per frozen failure, for formats that know them."""
-    bad = {fault.path: str(fault) for fault in corpus.faults}
-    return tuple(Case("failures", p, "failed" if p in bad else "passed", bad.get(p, "")) for p in sorted(corpus.golds))
+def _some(texts: Sequence[str], tone: Tone) -> Iterator[Line]:
+    yield from (Line(text, tone, 1) for text in texts[:_TOLD])
+    if len(texts) > _TOLD:
+        yield Line(f"{texts[0].split(' ')[0]}: and {len(texts) - _TOLD} more (--format json)", "faint", 1)
 
 
-def _fates(rows: Sequence[Row]) -> Iterator[str]:
-    """`missed RULE in FILE (failure: run, run)`: one line a pair, whatever the number of runs; wrong verdicts too."""
-    for fate in ("missed", "spurious"):
-        where: dict[tuple[str, str, str], list[str]] = {}
-        for row in rows:
-            raw = (row.evaluation or {}).get("raw") or {}
-            for one in raw.get(fate, ()):
-                where.setdefault((one["rule_key"], one["file"], row.sample.item), []).append(_run_of(row))
-        for (key, file, item), runs in sorted(where.items()):
-            yield f"{fate} {key} in {file} ({item}: {', '.join(runs)})"
+def _pairs(rows: Sequence[Row], fate: str) -> Iterator[str]:
+    """`missed RULE in FILE (failure: run, run)`: one line a pair, whatever the number of runs."""
+    where: dict[tuple[str, str, str], list[str]] = {}
+    for row in rows:
+        raw = (row.evaluation or {}).get("raw") or {}
+        for one in raw.get(fate, ()):
+            where.setdefault((one["rule_key"], one["file"], row.sample.item), []).append(_run_of(row))
+    for (key, file, item), runs in sorted(where.items()):
+        yield f"{fate} {key} in {file} ({item}: {', '.join(runs)})"
+
+
+def _verdicts(rows: Sequence[Row]) -> Iterator[str]:
+    """`verdict WARN instead of BLOCK (failure: run, run)`."""
+    where: dict[tuple[str, str, str], list[str]] = {}
     for row in rows:
         said = ((row.evaluation or {}).get("raw") or {}).get("verdict")
         if said and said["run"] != said["gold"]:
-            yield f"verdict {said['run']} instead of {said['gold']} ({row.sample.item}: {_run_of(row)})"
+            where.setdefault((row.sample.item, said["run"], said["gold"]), []).append(_run_of(row))
+    for (item, run, gold), runs in sorted(where.items()):
+        yield f"verdict {run} instead of {gold} ({item}: {', '.join(runs)})"
 
 
 def _run_of(row: Row) -> str:
