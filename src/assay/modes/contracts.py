@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from assay.errors import InputError
 from assay.modes import countdown, extraction, graph_coloring, tidy
-from assay.modes.extraction import Plain, Surface, fenced, labels, last_box, last_filled_box
+from assay.modes.extraction import Plain, Surface, any_label, fenced, labels, last_box, last_filled_box
 from assay.modes.mathir import programs
 from assay.modes.pantry_plan import allocation
 
@@ -46,9 +46,10 @@ _MODEBENCH_SURFACES = {
     "pantry_plan": Surface(last_box, Plain(512, labels("answer", "plan", "recipe"))),
 }
 
-_ANY_LABEL = labels(
-    "answers?", "solutions?", "expression", "equation", "colou?ring", "(?:missing\\s+)?(?:colou?rs?|digits?)",
-    "program", "function", "actions?", "sequence", "plan", "recipe", "allocation", "mask", "support",
+_ANY_LABEL = any_label(
+    "answers?", "solutions?", "results?", "expression", "equation", "colou?ring", "vector", "vertices",
+    "(?:missing\\s+)?(?:colou?rs?|digits?)", "program", "function", "actions?", "sequence", "plan", "recipe",
+    "allocation", "mask", "support",
 )  # fmt: skip
 _ANY_FENCE = fenced("python3?", "py", "mathir", "text", "txt", "plaintext", "json", "latex", "math")
 _TIDY = (tidy.characters, tidy.unwrapped, tidy.latex)
@@ -68,7 +69,7 @@ _ASSAY_SURFACES = {
     "countdown": _lenient(160, tidy.fractions, tidy.products, tidy.without_stop),
     "graph_coloring": _lenient(160, tidy.without_stop),
     "python_factors": _lenient(240, extraction.lambda_spelled, angle_brackets=True),
-    "mathir": _lenient(200, tidy.without_stop, one_line=False),
+    "mathir": _lenient(200, tidy.without_period, one_line=False),
     "pantry_plan": _lenient(512, tidy.without_stop),
 }
 

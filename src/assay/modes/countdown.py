@@ -82,10 +82,11 @@ def any_part(reference: Reference, parts: list[str]) -> Judgment:
 def true_chain(reference: Reference, parts: list[str]) -> Judgment:
     """Every part must be an expression and all must equal the target; the first over the operands is the answer.
 
-    A leading bare name (`x = …`) is a label. So a stated result is checked, and a list of guesses joined by `=` fails.
+    A bare name at either end (`x = …`) is a label. So a stated result is checked, and guesses joined by `=` fail.
     """
-    if len(parts) > 1 and _NAME.fullmatch(parts[0]):
-        parts = parts[1:]
+    for end in (0, -1):
+        if len(parts) > 1 and _NAME.fullmatch(parts[end]):
+            parts = [part for part in parts if part is not parts[end]]
     answer: Expression | None = None
     fault = ""
     for part in parts:

@@ -58,6 +58,12 @@ def labels(*words: str) -> re.Pattern[str]:
     return re.compile(rf"(?:the\s+)?(?:final\s+)?(?:{alternatives})\s*(?:is|=|:)\s*", re.IGNORECASE)
 
 
+def any_label(*words: str) -> re.Pattern[str]:
+    """A more tolerant label: `is`, `are`, `is:`, `:=`, `=` or `:` after one of the words."""
+    alternatives = "|".join(words)
+    return re.compile(rf"(?:the\s+)?(?:final\s+)?(?:{alternatives})\s*(?:(?:is|are)\s*[:=]?|:=|=|:)\s*", re.IGNORECASE)
+
+
 def fenced(*tags: str) -> re.Pattern[str]:
     """The pattern of a text that is one whole code fence, tagged with one of `tags` or with none."""
     alternatives = "|".join(tags)

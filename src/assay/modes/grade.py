@@ -17,7 +17,7 @@ from assay.modes import countdown, factors, graph_coloring
 from assay.modes.contracts import DOMAINS, Contract, named
 from assay.modes.extraction import extract
 from assay.modes.mathir import programs
-from assay.modes.outcome import BadReference, Grade, Judgment, malformed
+from assay.modes.outcome import BadReference, Grade, Judgment, Status, malformed
 from assay.modes.pantry_plan import allocation, projection
 from assay.modes.pantry_plan import reference as pantry
 
@@ -33,6 +33,8 @@ _ALIASES = {"pantry": "pantry_plan"}
 _LEVELS = {str(n): n for n in range(1, 6)} | {f"level{n}": n for n in range(1, 6)}
 _NO_CANDIDATE = malformed("the response holds no final answer")
 
+Job = tuple[str, object, object, object, Sequence[str]]
+Compact = tuple[Status, str | None, str | None, str | None]
 Judge = Callable[[str], Judgment]
 Extract = Callable[[str], str | None]
 
@@ -105,6 +107,21 @@ def grade_prompt(
     """Grade all responses to one prompt in order; the reference is read once."""
     task = prepare(contract, level, domain, answer)
     return [task.grade(response) for response in responses]
+
+
+def grade_job(job: Job) -> list[Compact]:
+    """`grade_prompt` for a pool of processes: a plain tuple in, plain tuples out, the responses never sent back."""
+    contract, level, domain, answer, responses = job
+    return [
+        (g.status, g.key, None if g.graded_text == response else g.graded_text, g.detail)
+        for g, response in zip(grade_prompt(contract, level, domain, answer, responses), responses, strict=True)
+    ]
+
+
+def unpacked(compact: Compact, response: str) -> Grade:
+    """The grade that `grade_job` packed for a response."""
+    status, key, graded_text, detail = compact
+    return Grade(status, key, response if graded_text is None else graded_text, detail)
 
 
 def _decoded(answer: object) -> Mapping[str, Any]:

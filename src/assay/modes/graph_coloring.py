@@ -12,7 +12,8 @@ from assay.modes.outcome import BadReference, Judgment, correct, incorrect, malf
 Colours = str
 _COLOURS = frozenset((1, 2, 3))
 _DIGIT = re.compile(r"[123]")
-_SEPARATORS = re.compile(r"[\s,;|\[\](){}.\-]+")
+_SEPARATORS = re.compile(r"""[\s,:;|\[\](){}.\-/\\&'"_、→–]+""")
+_CHAIN = re.compile(r"[123](?:\s*:\s*[123]){2,}")
 _VECTOR = re.compile(r"[123]+")
 _PAIR = re.compile(r"""\s*(["']?)(\d{1,4})\1\s*[:=]\s*([123])\s*""", re.ASCII)
 _PAIRS_SPLIT = re.compile(r"[,;\n]")
@@ -84,7 +85,7 @@ def harvested(reference: Reference, text: str) -> Colours | None:
 def written(reference: Reference, text: str) -> Colours | None:
     """A vector of digits with separators and nothing else, or a map `vertex: colour` naming each vertex once."""
     text = text.strip()
-    if ":" in text or "=" in text:
+    if (":" in text or "=" in text) and not _CHAIN.fullmatch(text):
         return _mapped(reference, text)
     digits = _SEPARATORS.sub("", text)
     if not _VECTOR.fullmatch(digits):

@@ -18,7 +18,7 @@ _PLAIN_CHARACTERS = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {
 }
 _TIMES = str.maketrans({"·": "*", "⋅": "*", "∗": "*"})
 _NON_ASCII = re.compile(r"[^\x00-\x7f]")
-_SPACING = re.compile(r"\\(?:left|right)(?![A-Za-z])|\\[,;:! ]|~")
+_SPACING = re.compile(r"\\(?:left|right)(?![A-Za-z])|\\(?:q?quad)(?![A-Za-z])|\\[,;:! ]|~")
 _ESCAPED = re.compile(r"\\([%_{}#&])")
 _FRACTION = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
 _WRAPPERS = (
@@ -28,6 +28,7 @@ _WRAPPERS = (
     re.compile(r"\$\$(?P<inner>[^$]*)\$\$"),
     re.compile(r"\$(?P<inner>[^$]*)\$"),
     re.compile(r"`(?P<inner>[^`]*)`"),
+    re.compile(r"\*\*(?P<inner>[^*]*)\*\*"),
 )
 
 
@@ -66,6 +67,12 @@ def fractions(text: str) -> str:
 def products(text: str) -> str:
     """The raised dots that stand for a product as `*`."""
     return text if text.isascii() else text.translate(_TIMES)
+
+
+def without_period(text: str) -> str:
+    """The text without one final full stop."""
+    text = text.strip()
+    return text[:-1].rstrip() if text.endswith(".") else text
 
 
 def without_stop(text: str) -> str:

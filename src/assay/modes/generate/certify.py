@@ -13,7 +13,7 @@ from typing import Any
 from assay.modes.contracts import DEFAULT
 from assay.modes.generate import countdown, factors, graph_coloring, mathir, pantry_plan
 from assay.modes.grade import domain_of, level_of, prepare
-from assay.modes.mathir import programs
+from assay.modes.mathir import late, programs
 from assay.modes.pantry_plan.projection import SearchLimit
 
 _COUNT_FIELDS = ("certified_mode_count", "valid_mode_count", "num_completions", "num_modes")
@@ -50,6 +50,22 @@ def audit(level: object, domain: object, answer: Mapping[str, Any], contract: st
     if not found:
         return Audit(found, ("no answer can be correct",))
     return Audit(found, tuple(_wrong_counts(answer, len(found))))
+
+
+def second_opinion(answer: Mapping[str, Any]) -> tuple[str, ...]:
+    """Where SymPy disagrees with the certified trajectories of a MathIR menu task: nothing, when all is well."""
+    reference = programs.read_reference(answer, programs.ASSAY)
+    found = []
+    for program, key in programs.solutions(reference, list(answer["actions"]), programs.ASSAY):
+        sides = [late.expression(answer["initial_lhs"]), late.expression(answer["initial_rhs"])]
+        states = key.split(":", 2)[2].split(">")
+        for letter, state in zip(program, states, strict=True):
+            operator, argument = answer["actions"][letter].split("(", 1)
+            operand = late.expression(argument.strip().removesuffix(")"))
+            sides = [late.applied(operator, side, operand) for side in sides]
+            if not all(map(late.are_equal, late.expression(state), sides)):
+                found.append(f"{';'.join(program)}: {state}")
+    return tuple(found)
 
 
 def _wrong_counts(answer: Mapping[str, Any], count: int) -> list[str]:
