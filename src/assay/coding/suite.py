@@ -48,6 +48,7 @@ class CodingSuite:
             judge_network_off=network_off,
             isolation=stated.get("isolation", "required") == "required",
             temperature=stated.get("temperature", "recorded") == "recorded",
+            refuse_without_isolation=stated.get("isolation") == "required",
         )
 
     def plan(self, fixture: Fixture, options: Mapping[str, Json]) -> Sequence[Sample]:

@@ -19,7 +19,7 @@ class Demands:
     fresh_workdir: bool = True
     temperature: bool = True
     refuse_without_isolation: bool = False
-    """Whether nothing may be run at all where isolation cannot be had; otherwise the run is recorded as uncontrolled."""
+    """Whether nothing may be run at all where isolation cannot be had; otherwise the run counts as uncontrolled."""
     scan: bool = True
     """Whether something is held out, so that it must have been looked for elsewhere."""
 

@@ -7,12 +7,13 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
+from assay.contract.demands import demands_of
 from assay.engine.isolation import Isolation
 from assay.engine.orders import Orders
 from assay.engine.runner import Runner
 from assay.engine.solutions import FolderTarget
 from assay.engine.targets import Target
-from assay.errors import Refused
+from assay.errors import Inconclusive, Refused
 from assay.flows import identity
 from assay.flows.capture import capture
 from assay.flows.fixtures import fixture_of, load_fixture
@@ -47,6 +48,8 @@ def prepare(
     fixture = load_fixture(ledger.at(), fixture_path, sealed_bodies=bench.sealed_bodies)
     suite = suite_named(fixture.record["suite"])
     run = plan_run(suite, fixture, request, now=bench.clock(), nonce=bench.nonce())
+    if demands_of(suite, fixture).refuse_without_isolation and not bench.isolation.isolated:
+        raise Inconclusive(f"{fixture.name} demands isolation, and none can be had here", hint="assay doctor")
     samples = planned_samples(suite, fixture, run)
     if isinstance(target, FolderTarget):
         target.preflight(samples)
