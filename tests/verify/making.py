@@ -292,3 +292,8 @@ def publication(run: str, act: str, basis: list[dict[str, Any]]) -> Files:
         },
     }
     return one(record)
+
+
+def hooks() -> Path:
+    """The folder of the hook scripts."""
+    return Path(__file__).parents[2] / "hooks"

@@ -69,22 +69,47 @@ def check(ledger: Ledger, options: Options, checkpoints: Checkpoints | None = No
     base = _commit(git, start) if start else None
     usable = checkpoints if base is None and not (options.full or options.signatures or options.recompute) else None
     proven = _proven(ledger, tip, usable)
+    found = _judged(ledger, tip, base, proven)
+    if proven and exit_code(found.problems) == 1:
+        # What is broken is always said by a judgement of the whole, with everything around it.
+        found = _judged(ledger, tip, base, None)
+    if usable and not found.history.is_partial:
+        usable.save(checkpoint.Proven(tip, ledger.prefix, found.commits, found.records, found.problems))
+    problems = [*found.problems, *anchor.expected(git, tip, options.expect, options.trust_root)]
+    problems += _on_request(ledger, options, found.history, found.judgement)
+    judgement = found.judgement
+    return Report(
+        in_order(dict.fromkeys(problems)),
+        tip,
+        base,
+        found.commits,
+        found.records,
+        judgement.absent,
+        len(judgement.computed),
+    )
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """A history with its judgement, what was proven before added in."""
+
+    history: History
+    judgement: Judgement
+    problems: tuple[Problem, ...]
+    commits: int
+    records: int
+
+
+def _judged(ledger: Ledger, tip: str, base: str | None, proven: checkpoint.Proven | None) -> _Judged:
     seen = (base,) if base else (proven.tip,) if proven else ()
-    history = Reader(git, ledger.prefix, Trees(git)).read(tip, seen)
-    judgement = judge(git, ledger.prefix, history)
+    history = Reader(ledger.git, ledger.prefix, Trees(ledger.git)).read(tip, seen)
+    judgement = judge(ledger.git, ledger.prefix, history)
     problems = [*judgement.problems, *(checkpoint.standing(proven, judgement.folders) if proven else ())]
     if not history.steps and not seen:
         problems.append(Problem("object", "broken", tip, "the commit cannot be read", tip, todo="git fsck --full"))
-    commits, records = len(history.steps), judgement.records
-    if proven:
-        commits, records = commits + proven.commits, records + proven.records
-    if usable and not history.is_partial:
-        usable.save(checkpoint.Proven(tip, ledger.prefix, commits, records, in_order(dict.fromkeys(problems))))
-    problems += anchor.expected(git, tip, options.expect, options.trust_root)
-    problems += _on_request(ledger, options, history, judgement)
-    return Report(
-        in_order(dict.fromkeys(problems)), tip, base, commits, records, judgement.absent, len(judgement.computed)
-    )
+    commits = len(history.steps) + (proven.commits if proven else 0)
+    records = judgement.records + (proven.records if proven else 0)
+    return _Judged(history, judgement, in_order(dict.fromkeys(problems)), commits, records)
 
 
 def _proven(ledger: Ledger, tip: str, checkpoints: Checkpoints | None) -> checkpoint.Proven | None:

@@ -66,7 +66,7 @@ class Checkpoints:
             return None
         try:
             sealed = orjson.loads(self._file.read_bytes())
-            body, seal = sealed["body"], sealed["hmac"]
+            body, seal = str(sealed["body"]), str(sealed["hmac"])
             if not hmac.compare_digest(_seal(key, body), seal):
                 return None
             facts = orjson.loads(body)

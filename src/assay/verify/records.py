@@ -278,13 +278,12 @@ class RecordJudge:
 
     def _judge_folder(self, folder: str, step: int, introduced: list[str]) -> None:
         place = self.world.place(step, f"{folder}/{frozen.FIXTURE}")
-        fixture = None
-        if place is not None:
-            fixture = self._fixture_of(place.oid)
-            if fixture is None:
-                return
-        paths = introduced
-        if fixture is not None and f"{folder}/{frozen.FIXTURE}" in introduced:
+        fixture = self._fixture_of(place.oid) if place else None
+        paths, anew = introduced, f"{folder}/{frozen.FIXTURE}" in introduced
+        if place and fixture is None and (anew or self.world.is_absent(place.oid, f"{folder}/{frozen.FIXTURE}")):
+            # It is broken itself and named so here, or cannot be read; whatever is laid beside it later is unpinned.
+            return
+        if fixture is not None and anew:
             paths = [file.path for file in self.world.files(step, folder)]
             for fault in frozen.list_faults(fixture):
                 self.say("frozen", "broken", (f"{folder}/{frozen.FIXTURE}", step), fault)
