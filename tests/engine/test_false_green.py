@@ -184,6 +184,8 @@ FORGED_LINES = {
     "a test that is not there": b"thing.send({'test': 'tests/test_x.py::test_x', 'when': 'call', 'outcome': 'passed'})",
     "an early end": b"thing.send({'end': 0})",
     "a harness fault": b"thing.send({'fault': 'disk on fire'})",
+    "a value no record can hold": b"thing.send({'collected': [0.5]})",
+    "text no record can hold": b"thing.send({'collector': chr(0xD800), 'outcome': 'failed'})",
     "noise": b"import os; os.write(thing._fd, b'hello\\n')",
 }
 
@@ -216,3 +218,25 @@ def test_a_careful_forger_passes_tests_inside_which_is_why_they_are_marked_forge
 
     assert is_passed(inside), "a declared limit of tests that run beside the candidate"
     assert outside.values.get("1") != {"value": encode_value([7, 8])}
+
+
+def test_a_flood_on_the_result_channel_is_a_limit(runner):
+    flood = b"while True: thing.send({'collector': 'x' * 1000, 'outcome': 'failed'})"
+
+    outcome = runner.run(tailing_job(FORGER % flood))
+
+    assert (outcome.status, outcome.limit) == ("limit", "output")
+
+
+def test_a_forged_value_that_no_record_can_hold_is_not_taken(runner):
+    source = (
+        b"import gc, os\nfrom assay.engine.inside.channel import Channel\n"
+        b"def tail(xs, n):\n    c, = [t for t in gc.get_objects() if type(t) is Channel]\n"
+        b"    c.send({'call': '1', 'outcome': {'value': 0.5}, 'limit': None})\n    c.send({'end': 0})\n    os._exit(0)\n"
+    )
+
+    call = Call("1", "tailing", "tail", ([1], 1))
+    outcome = runner.run(ValueJob({"tailing.py": source}, (call,), Limits(20_000)))
+
+    assert outcome.status == "ended_early"
+    assert dict(outcome.values) == {}

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import select
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from engine_stories import RIGHT, WRONG, is_passed, living, tailing_job
 
@@ -134,3 +141,38 @@ def test_a_flood_of_output_that_is_not_utf8_keeps_its_end(runner):
     assert outcome.status == "ended_early"
     assert len(outcome.tail) <= 800
     outcome.tail.encode("utf-8")
+
+
+SUPERVISOR = """
+import sys
+from assay.contract.jobs import Limits, TestJob
+from assay.engine.isolation import probe
+from assay.engine.runner import Runner
+
+SLEEPER = b"[sys.executable, '-c', 'import time; time.sleep(60)', 'MARK-ORPHAN']"
+TESTS = {"test_it.py": b"import sys; sys.path.insert(0, '.'); import it"}
+with Runner(probe()) as runner:
+    runner.run(TestJob({"it.py": b"import subprocess, sys; subprocess.run(" + SLEEPER + b")"}, TESTS, Limits(60_000)))
+"""
+
+
+def test_a_supervisor_killed_without_warning_leaves_nothing_behind(isolated):
+    supervisor = subprocess.Popen([sys.executable, "-c", SUPERVISOR], start_new_session=True)
+    orphan = wait_for_process("MARK-ORPHAN", supervisor)
+
+    supervisor.kill()
+    supervisor.wait()
+
+    assert select.select([orphan], [], [], 20)[0], "the candidate's process is still alive"
+    os.close(orphan)
+
+
+def wait_for_process(marker: str, parent: subprocess.Popen) -> int:
+    """A handle to the newest process with the marker, as soon as there is one."""
+    while parent.poll() is None:
+        for folder in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                words = (folder / "cmdline").read_bytes().split(b"\0")
+                if marker.encode() in words:
+                    return os.pidfd_open(int(folder.name))
+    raise AssertionError("the supervisor ended by itself")

@@ -141,6 +141,27 @@ def test_paths_that_leave_the_workdir_are_refused_all_at_once(runner):
     assert len(caught.value.faults) == 2
 
 
+@pytest.mark.parametrize("name", ["words", "words/given.txt/deeper", "words/given.txt"])
+def test_a_candidates_file_in_the_way_of_a_support_file_gives_way(runner, name):
+    tests = {"test_it.py": b"def test_it():\n    assert open('words/given.txt').read() == 'given'\n"}
+
+    outcome = runner.run(TestJob({name: b"mine"}, tests, Limits(20_000), {"words/given.txt": b"given"}))
+
+    assert is_passed(outcome), outcome
+
+
+def test_more_files_than_the_limit_allows_are_the_candidates_doing(runner):
+    job = tailing_job(RIGHT + b"#" * (2 << 20))
+
+    outcome = runner.run(TestJob(job.files, job.tests, Limits(20_000, file_mib=1)))
+
+    assert (outcome.status, outcome.limit) == ("limit", "file")
+
+
+def test_odd_names_of_a_candidates_files_are_its_own_affair(runner):
+    assert is_passed(runner.run(tailing_job(RIGHT, **{"con__py": b"", "a:b ?__txt": b""})))
+
+
 def test_a_sandbox_that_cannot_be_started_is_the_harnesss_fault(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
 

@@ -131,6 +131,15 @@ def test_numbers_with_a_fraction_keep_their_digits(command):
     assert answered.usage == {"cost_usd": "0.25", "tokens": 3}
 
 
+def test_folders_too_deep_to_walk_are_named_and_do_no_harm(command):
+    source = "for m in requests():\n    [(os.mkdir('d'), os.chdir('d')) for _ in range(1500)]\n    answer(m)\n"
+
+    answered = command(source).ask(SAMPLE, ASK, limits=LIMITS)
+
+    assert answered.status == "completed"
+    assert "a folder too deep" in answered.detail
+
+
 TROUBLES = {
     "silence": ("for m in requests(): time.sleep(60)", "timed_out", "model"),
     "silence: it does not read": ("time.sleep(60)", "timed_out", "model"),
@@ -143,6 +152,7 @@ TROUBLES = {
     "garbage: hello for protocol": ("say(type='hello', protocol='assay-target/9')", "error", "model"),
     "garbage: a second hello": ("for m in requests(): hello()", "error", "model"),
     "garbage: usage is": ("for m in requests(): answer(m, usage=[1])", "error", "model"),
+    "garbage: a line that no record can hold": ("print('[' * 70 + ']' * 70, flush=True)", "error", "model"),
     "no hello": ("say(type='answer', request_id='x', output=1)", "error", "model"),
     "wrong id": ("for m in requests(): say(type='answer', request_id='other', output=1)", "error", "model"),
     "duplicate": ("for m in requests(): answer(m); answer(m)", "error", "model"),

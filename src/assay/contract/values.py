@@ -24,7 +24,7 @@ import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
-MAX_DEPTH = 32
+MAX_DEPTH = 16  # a spelling nests three levels for one of the value, and a record at most 64
 MAX_NODES = 200_000
 MAX_INT = 2**53 - 1
 MAX_DIGITS = 4000

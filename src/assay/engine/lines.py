@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-MOST_BYTES = 64 << 20
+from assay.record.canonical import NotCanonical, encode_line, parse
+
+MOST_BYTES = 16 << 20
 TAIL_CHARACTERS = 800
 _TAIL_BYTES = 8192
 
@@ -35,14 +36,21 @@ class ResultLines:
 
     def _take(self, line: bytes) -> None:
         nonce, _, text = line.partition(b" ")
-        try:
-            message = json.loads(text) if nonce == self.nonce.encode() else None
-        except (ValueError, RecursionError):
-            message = None
-        if isinstance(message, dict):
-            self.messages.append(message)
+        message = _recordable(text) if nonce == self.nonce.encode() else None
+        if message is None:
+            self.foreign = "the result channel carried a line that is none of ours"
         else:
-            self.foreign = "a line without the nonce on the result channel"
+            self.messages.append(message)
+
+
+def _recordable(text: bytes) -> dict[str, Any] | None:
+    """The message, if it is an object that a record could hold: what cannot be recorded was not sent by us."""
+    try:
+        message = parse(text)
+        encode_line(message)
+    except (NotCanonical, RecursionError):
+        return None
+    return message if isinstance(message, dict) else None
 
 
 class Tail:

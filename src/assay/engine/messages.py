@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from assay.record.canonical import MAX_INT, Json
+from assay.record.canonical import MAX_INT, Json, NotCanonical, encode_line
 
 PROTOCOL = "assay-target/1"
 CAPABILITIES = frozenset({"session", "reset", "request_identity", "evidence_capture", "injection", "files"})
@@ -156,7 +156,9 @@ def _document(line: bytes) -> dict[str, Any]:
             parse_int=_integer,
             parse_constant=_no_constant,
         )
-        json.dumps(document, ensure_ascii=False).encode("utf-8")
+        encode_line({"record": {"member": document}})  # it must fit into a record, some levels down
+    except NotCanonical as error:
+        raise Malformed(f"a line that no record can hold: {error}") from None
     except UnicodeError:
         raise Malformed("a line that is not UTF-8") from None
     except RecursionError:

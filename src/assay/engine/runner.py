@@ -22,6 +22,7 @@ from assay.engine.halting import LOOK_EVERY_S, heed
 from assay.engine.heads import item_head
 from assay.engine.isolation import Isolation
 from assay.engine.item import Item
+from assay.engine.layout import is_within
 from assay.engine.lines import ResultLines, Tail
 from assay.engine.readings import Reading, read_calls, read_tests
 from assay.engine.warden import SandboxFault, Warden
@@ -30,6 +31,8 @@ from assay.errors import InputError
 from assay.record.canonical import Json
 from assay.record.names import portable_fault
 
+MOST_CANDIDATE_FILES = 2048
+MOST_DETAIL = 1000
 ROOT_REFUSED = "without a sandbox candidate code is not run as root, and Python cannot be read by another user here"
 
 
@@ -60,6 +63,9 @@ class Runner:
     def run(self, job: TestJob | ValueJob) -> JobOutcome:
         """Run one job to its end. Raise InputError for a job that could never run (bad paths), naming every fault."""
         _check(job)
+        too_much = _too_much(job)
+        if too_much is not None:
+            return JobOutcome("limit", 0, limit="file", detail=too_much, isolation=self.isolation.to_json())
         if not self.isolation.usable:
             return JobOutcome("sandbox_error", 0, detail=ROOT_REFUSED, isolation=self.isolation.to_json())
         try:
@@ -112,7 +118,7 @@ def _watch(warden: Warden, head: dict[str, Any], blobs: list[bytes], timeout_ms:
         duration_ms,
         timed_out,
         item.report.status if item.report else None,
-        item.fault or ("the item's init was lost" if lost else None),
+        item.fault or ("the item's init was lost" if lost and not item.killed_for_memory else None),
         item.killed_for_memory,
         item.refused_a_process,
         item.network,
@@ -127,11 +133,35 @@ def run_job(job: TestJob | ValueJob, isolation: Isolation) -> JobOutcome:
 
 def _check(job: TestJob | ValueJob) -> None:
     tests = job.tests if isinstance(job, TestJob) else {}
-    paths = [*job.files, *tests, *job.support]
-    faults = [f"{path!r} {fault}" for path in paths if (fault := portable_fault(path))]
+    faults = [f"{path!r} {fault}" for path in (*tests, *job.support) if (fault := portable_fault(path))]
+    faults += [f"{path!r} leaves the workdir" for path in job.files if _leaves(path)]
     faults += [f"{path!r} is both a test and a support file" for path in sorted(tests.keys() & job.support.keys())]
     if faults:
         raise InputError(f"the job has {len(faults)} unusable paths: {'; '.join(faults)}", faults=faults)
+
+
+def _leaves(path: str) -> bool:
+    """Whether a candidate's path is not simply one below its workdir. Names may be odd; they are the candidate's."""
+    return "\0" in path or any(segment in ("", ".", "..") for segment in path.split("/"))
+
+
+def _too_much(job: TestJob | ValueJob) -> str | None:
+    """Why a candidate's files cannot even be laid out within its limits."""
+    size = sum(len(data) for data in job.files.values())
+    if size > job.limits.file_mib << 20:
+        return f"the candidate's files have {size} bytes (at most {job.limits.file_mib} MiB)"
+    if len(job.files) > MOST_CANDIDATE_FILES:
+        return f"the candidate has {len(job.files)} files (at most {MOST_CANDIDATE_FILES})"
+    return None
+
+
+def _own_files(job: TestJob | ValueJob) -> dict[str, bytes]:
+    """The candidate's files; where one is in the way of a support file, the support file wins."""
+
+    def in_the_way(path: str) -> bool:
+        return any(is_within(path, [given]) or is_within(given, [path]) for given in job.support)
+
+    return {path: data for path, data in job.files.items() if not in_the_way(path)}
 
 
 def _fixture(job: TestJob | ValueJob) -> dict[str, bytes]:
@@ -142,7 +172,6 @@ def _fixture(job: TestJob | ValueJob) -> dict[str, bytes]:
 def _request(job: TestJob | ValueJob, wards: Wards) -> tuple[dict[str, Any], list[bytes]]:
     """The item's head and blobs. Support files win over a candidate's file of the same name."""
     isolation = wards.isolation
-    own = {path: data for path, data in job.files.items() if path not in job.support}
     blobs: list[bytes] = []
 
     def placed(files: Mapping[str, bytes]) -> dict[str, int]:
@@ -150,7 +179,7 @@ def _request(job: TestJob | ValueJob, wards: Wards) -> tuple[dict[str, Any], lis
         return {path: len(blobs) - len(files) + position for position, path in enumerate(files)}
 
     where = {
-        "files": placed(own),
+        "files": placed(_own_files(job)),
         "fixture": placed(_fixture(job)) if wards.are_shared else {},
         "shared": placed(job.support),
         "folders": "own" if wards.are_shared else "given",
@@ -184,7 +213,7 @@ def _outcome(job: TestJob | ValueJob, traces: Traces, isolation: Isolation) -> J
         exit_code=traces.exit_code,
         limit=limit,
         tail=traces.tail.text(),
-        detail=detail,
+        detail=None if detail is None else detail[:MOST_DETAIL],
         isolation=record,
     )
 

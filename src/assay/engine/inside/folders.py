@@ -19,6 +19,9 @@ def write_files(root: str, files: Mapping[str, bytes], *, mode: int = 0o644) -> 
         os.chmod(target, mode)
 
 
+DEEPEST = 40
+
+
 @dataclass
 class Gathered:
     """Files by relative path, and what was left behind with the reason."""
@@ -42,7 +45,11 @@ def gather(root: str, *, most_files: int, most_bytes: int) -> Gathered:
         if len(found.files) == most_files:
             found.over = f"more than {most_files} files"
             return found
-        data = _read(os.path.join(root, path), most_bytes - taken)
+        try:
+            data = _read(os.path.join(root, path), most_bytes - taken)
+        except OSError:
+            found.skipped.append({"path": path, "why": "a file that cannot be read"})
+            continue
         if data is None:
             found.over = f"more than {most_bytes} bytes of files"
             return found
@@ -55,8 +62,11 @@ def _entries(root: str, folder: str) -> Iterator[tuple[str, str | None]]:
     """Relative paths below a folder, each with None for a regular file or why it does not count."""
     try:
         names = sorted(os.listdir(os.path.join(root, folder)))
-    except PermissionError:
+    except OSError:
         yield folder, "a folder that cannot be read"
+        return
+    if folder.count("/") >= DEEPEST:
+        yield folder, "a folder too deep"
         return
     for name in names:
         path = f"{folder}/{name}" if folder else name
