@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.acceptance.making import ALL, RUN, SUITE, App, a_run, content, fixture, judge, observe, sample, verdicts
 
+from acceptance.making import ALL, RUN, SUITE, App, a_run, content, fixture, judge, observe, sample, verdicts
 from assay.acceptance.capabilities import needs_of, preflight
 from assay.acceptance.conversation import conversation_of, history_faults, shared
 from assay.acceptance.evidence import evidence_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from tests.acceptance.making import content, source
 
+from acceptance.making import content, source
 from assay.acceptance.behaviour import read_behaviour
 from assay.acceptance.cases import read_cases
 from assay.acceptance.content import load_content

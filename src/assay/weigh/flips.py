@@ -1,0 +1,72 @@
+"""How often a gate would change its mind on identical inputs: one run against itself, its repetitions drawn anew.
+
+An A/A estimate. It knows only the variation that was recorded, so a run with one repetition a case has none to show.
+Seeded: the same run, policy and seed give the same estimate.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from random import Random
+
+from assay.acceptance.policy import Policy
+from assay.stats.diversity import mode_diversity
+from assay.weigh.criteria import Side
+from assay.weigh.release import decide, within
+from assay.weigh.unit import Unit
+
+DRAWS = 200
+
+
+@dataclass(frozen=True)
+class Flips:
+    """How the decisions fell over draws. `flips` is the chance that two draws decide differently.
+
+    It is None, with the reason, where there is no variation to draw from.
+    """
+
+    draws: int
+    decisions: Mapping[str, int]
+    flips: Fraction | None
+    reason: str | None = None
+
+
+def flips(side: Side, policy: Policy, *, seed: int = 0, draws: int = DRAWS) -> Flips:
+    """Compare two redrawn copies of a run under the policy, again and again.
+
+    Whole repetitions of a case are drawn, so that what came from one answer stays together. A demanded qualification is
+    left out: it does not vary.
+    """
+    inside = within(side, policy.population)
+    repeated = _repetitions(inside)
+    if all(len(repetitions) < 2 for repetitions in repeated.values()):
+        return Flips(0, {}, None, "every case has one repetition, so nothing shows how much it varies")
+    random = Random(seed)
+    rules = replace(policy, qualification=None)
+    decided = Counter(
+        decide(_drawn(inside, repeated, random), _drawn(inside, repeated, random), rules).answer for _ in range(draws)
+    )
+    return Flips(draws, dict(sorted(decided.items())), mode_diversity(list(decided.values())))
+
+
+def _repetitions(side: Side) -> dict[str, dict[str, list[Unit]]]:
+    """The units of every case by repetition, in the order of the plan."""
+    found: dict[str, dict[str, list[Unit]]] = {}
+    for unit in side.units:
+        found.setdefault(unit.case, {}).setdefault(unit.repetition, []).append(unit)
+    return found
+
+
+def _drawn(side: Side, repeated: Mapping[str, Mapping[str, list[Unit]]], random: Random) -> Side:
+    """A copy in which every repetition of a case is one of the recorded ones, drawn with replacement."""
+    drawn: list[Unit] = []
+    for repetitions in repeated.values():
+        recorded = list(repetitions.values())
+        for place in repetitions:
+            # `random() * n`: the standard library promises the sequence of random() only.
+            chosen = recorded[int(random.random() * len(recorded))]
+            drawn += [replace(unit, repetition=place) for unit in chosen]
+    return replace(side, units=tuple(drawn))
