@@ -59,6 +59,12 @@ def propose_new(ledger: Ledger, answers: Answers, *, here: bool = False) -> Prop
     stock = stock_at(snapshot)
     path, text = _source(ledger, answers.source)
     origin = distilled(path, text, answers.lines, synthetic=answers.synthetic, misfire=answers.misfire)
+    committed = committed_text(snapshot, path)
+    if committed is not None and not still_says(origin, committed):
+        raise InputError(
+            f"{path}: is committed with other text than it has here",
+            hint="commit it first, so that others can check the digest of its lines",
+        )
     made = draft(
         answers.description,
         [dict(finding) for finding in answers.findings],

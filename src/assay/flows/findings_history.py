@@ -1,6 +1,6 @@
 """How reviews of the frozen failures did from commit to commit: which commit lost which finding.
 
-A cell is a failure reviewed by a recorded run of that name; the latest judged run that holds it counts. Cells whose
+A cell is a failure reviewed by a recorded run of that name; the run that the branch got last counts. Cells whose
 failure was corrected no longer count from that commit on. Only the first parent of a merge is followed: the history of
 one branch, as its readers saw it.
 """
@@ -79,6 +79,8 @@ class _Reading:
         self._target = target
         self._listed: dict[str, Mapping[str, str]] = {}
         self._plans: dict[str, Mapping[str, Any] | None] = {}
+        self._seen: dict[str, int] = {}
+        """Runs in the order in which the branch got them: dates of two machines cannot be compared."""
         self._weighed: dict[tuple[str, tuple[str, ...]], tuple[Row, ...]] = {}
         self._corrected: dict[str, frozenset[str]] = {}
 
@@ -89,7 +91,7 @@ class _Reading:
         plans = [(plan, oid) for oid in folders.values() if (plan := self._plan(oid))]
         several = len({plan["target"]["name"] for plan, _ in plans}) > 1
         cells: dict[str, Row] = {}
-        for plan, oid in sorted(plans, key=lambda one: (one[0]["recorded_at"], one[0]["id"])):
+        for plan, oid in sorted(plans, key=lambda one: self._seen.setdefault(one[0]["id"], len(self._seen))):
             for row in self._rows_of(snapshot, plan, (oid, said)):
                 cell = f"{plan['target']['name']}: {row.sample.id}" if several else row.sample.id
                 cells[cell] = replace(row, sample=replace(row.sample, id=cell))
