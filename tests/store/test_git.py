@@ -392,3 +392,27 @@ def test_a_repository_is_found_around_a_folder_or_created(tmp_path):
 
     assert (created.branch(), created.resolve("HEAD"), created.object_format) == ("refs/heads/main", None, "sha256")
     assert Git.around(tmp_path / "new" / "repo") is not None
+
+
+def test_a_repository_whose_path_has_a_line_break_is_refused_in_words(tmp_path):
+    folder = tmp_path / "two\nlines"
+
+    with pytest.raises(InputError, match="line break"):
+        _ = Git.create(folder).places
+
+
+def test_a_verb_that_is_interrupted_leaves_no_process(story, monkeypatch):
+    git = Git(story.root)
+    started = []
+    real = subprocess.Popen.communicate
+
+    def interrupted(process, *_given):
+        started.append(process)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(subprocess.Popen, "communicate", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        git.run("cat-file", "--batch")
+    monkeypatch.setattr(subprocess.Popen, "communicate", real)
+
+    assert [process.returncode is not None for process in started] == [True]

@@ -1,55 +1,37 @@
 """The only caller of `git`: a dozen verbs on plumbing, always run under the same circumstances (`environment.py`).
 
 It deliberately knows no ledger and no record. Names are text with surrogate escapes, so any byte Git can store is
-kept; every list is NUL-separated; every object that is read is hashed again (`objects.py`).
+kept; every list is NUL-separated; every object that is read is hashed again (`reader.py`).
 """
 
 from __future__ import annotations
 
 import os
 import subprocess
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from assay.errors import InputError, NotALedger, Refused
+from assay.errors import AssayError, InputError, NotALedger, Refused
 from assay.store.environment import OFFLINE, OPTIONS, Hook, environment, networked
 from assay.store.failure import explained, not_installed
 from assay.store.objects import RawTreeEntry, object_id, parse_tree
 from assay.store.reader import ObjectReader, stop
+from assay.store.values import Places, TreeEntry, Worktree, as_name, as_path
+
+__all__ = ["Git", "Places", "TreeEntry", "Worktree", "as_name", "as_path"]
 
 MANY_OBJECTS = 100
 NOWHERE = {"sha1": "0" * 40, "sha256": "0" * 64}
 
 
-@dataclass(frozen=True)
-class Places:
-    """Where a repository keeps things. `worktree` is None in a bare repository."""
-
-    git_dir: Path
-    common_dir: Path
-    worktree: Path | None
-    object_format: str
-    shallow: bool
-
-
-class TreeEntry(NamedTuple):
-    """A file (or submodule) in a commit, with its path from the root of the repository."""
-
-    mode: str
-    oid: str
-    path: str
-
-
-@dataclass(frozen=True)
-class Worktree:
-    """A working tree of the repository and the branch it has checked out (None: detached or bare)."""
-
-    folder: Path
-    ref: str | None
+class _Done(NamedTuple):
+    code: int
+    output: bytes
+    errors: bytes
 
 
 class Git:
@@ -90,33 +72,33 @@ class Git:
         variables: Mapping[str, str] | None = None,
     ) -> bytes:
         """Run one verb to its end and give its output; raise the fitting error on any exit code not accepted."""
-        process = self._popen(arguments, self._with_index(index) if index else variables)
-        output, errors = process.communicate(stdin)
-        if process.returncode not in accept:
-            raise explained(_verb(arguments), errors, self.folder)
-        return output
+        done = self._call(arguments, stdin=stdin, variables=self._with_index(index) if index else variables)
+        if done.code not in accept:
+            raise self._explained(arguments, done.errors)
+        return done.output
 
     def stream(self, *arguments: str, stdin: IO[bytes] | None = None) -> Iterator[bytes]:
         """The NUL-separated output of a verb, item by item, while it runs; leave early at any time."""
-        process = self._popen(arguments, stdin=stdin if stdin is not None else subprocess.DEVNULL)
-        try:
-            yield from _split(process.stdout)
-            errors = process.stderr.read() if process.stderr else b""
-            if process.wait() != 0:
-                raise explained(_verb(arguments), errors, self.folder)
-        finally:
-            stop(process)
+        with tempfile.TemporaryFile() as errors:
+            process = self._popen(arguments, stdin=stdin or subprocess.DEVNULL, stderr=errors)
+            try:
+                yield from _split(process.stdout)
+                if process.wait() != 0:
+                    errors.seek(0)
+                    raise self._explained(arguments, errors.read())
+            finally:
+                stop(process)
 
-    @contextmanager
-    def piped(self, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-        """A running verb whose input is written by the caller; raise the fitting error when it fails in the end."""
+    def feed(self, *arguments: str, pieces: Iterable[bytes]) -> None:
+        """Run a verb that reads a long input, given piece by piece."""
         process = self._popen(arguments)
         try:
             with suppress(BrokenPipeError):
-                yield process
+                if process.stdin:
+                    process.stdin.writelines(pieces)
             _, errors = process.communicate()
             if process.returncode != 0:
-                raise explained(_verb(arguments), errors, self.folder)
+                raise self._explained(arguments, errors)
         finally:
             stop(process)
 
@@ -127,7 +109,9 @@ class Git:
         """Where the repository keeps things; NotALedger outside of one."""
         asked = ("--absolute-git-dir", "--git-common-dir", "--show-object-format", "--is-shallow-repository")
         answers = os.fsdecode(self.run("rev-parse", *asked, "--is-bare-repository", "--is-inside-work-tree"))
-        git_dir, common, object_format, shallow, bare, inside = answers.removesuffix("\n").split("\n")
+        if answers.count("\n") != 6:
+            raise InputError(f"{self.folder}: the path of the repository has a line break in it", hint="move it")
+        git_dir, common, object_format, shallow, bare, inside = answers.splitlines()
         top = None
         if bare == "false" and inside == "true":
             top = Path(os.fsdecode(self.run("rev-parse", "--show-toplevel")).removesuffix("\n"))
@@ -160,11 +144,10 @@ class Git:
 
     def hooks_folder(self) -> Path:
         """Where Git looks for hooks: `core.hooksPath`, or `hooks` in the common directory."""
-        process = self._popen(("rev-parse", "--git-path", "hooks"), options=())
-        output, errors = process.communicate()
-        if process.returncode:
-            raise explained("rev-parse", errors, self.folder)
-        return self.folder / os.fsdecode(output).removesuffix("\n")
+        done = self._call(("rev-parse", "--git-path", "hooks"), options=())
+        if done.code:
+            raise self._explained(("rev-parse",), done.errors)
+        return self.folder / os.fsdecode(done.output).removesuffix("\n")
 
     def worktrees(self) -> tuple[Worktree, ...]:
         """Every working tree of the repository that is there; the main one first."""
@@ -191,11 +174,10 @@ class Git:
 
     def is_ancestor(self, older: str, newer: str) -> bool:
         """Whether `newer` can be reached from `older` (a commit is its own ancestor)."""
-        process = self._popen(("merge-base", "--is-ancestor", older, newer))
-        _, errors = process.communicate()
-        if process.returncode not in (0, 1):
-            raise explained("merge-base", errors, self.folder)
-        return process.returncode == 0
+        done = self._call(("merge-base", "--is-ancestor", older, newer))
+        if done.code not in (0, 1):
+            raise self._explained(("merge-base",), done.errors)
+        return done.code == 0
 
     def commit_tree(self, tree: str, parents: Sequence[str], message: str, *, sign: bool) -> str:
         """Write a commit in the user's name; signed with the user's key when `sign` is set."""
@@ -207,13 +189,12 @@ class Git:
     def move_ref(self, ref: str, new: str, old: str | None, *, reason: str) -> bool:
         """Move a ref from `old` (None: it must not exist) to `new`; False when it is no longer at `old`."""
         before = old or NOWHERE[self.object_format]
-        process = self._popen(("update-ref", "-m", reason, ref, new, before))
-        _, errors = process.communicate()
-        if process.returncode == 0:
+        done = self._call(("update-ref", "-m", reason, ref, new, before))
+        if done.code == 0:
             return True
         if self.resolve(ref) != old:
             return False
-        raise explained("update-ref", errors, self.folder)
+        raise self._explained(("update-ref",), done.errors)
 
     def tag(self, name: str, commit: str, message: str) -> None:
         """Put an annotated tag on a commit; Refused when the tag exists."""
@@ -280,9 +261,7 @@ class Git:
     def add_objects(self, pack: Iterable[bytes], count: int) -> None:
         """Store a pack stream: as a pack, or as loose objects when they are few (Git's own limit is 100)."""
         few = ("-c", "core.fsyncMethod=batch", "unpack-objects", "-q")
-        with self.piped(*(few if count < MANY_OBJECTS else ("index-pack", "--stdin"))) as process:
-            if process.stdin:
-                process.stdin.writelines(pack)
+        self.feed(*(few if count < MANY_OBJECTS else ("index-pack", "--stdin")), pieces=pack)
 
     def raw_tree(self, oid: str) -> tuple[RawTreeEntry, ...]:
         """The entries of one tree object exactly as stored; ValueError when the object is not a tree."""
@@ -304,10 +283,31 @@ class Git:
 
     def fetch(self, *arguments: str) -> None:
         """Fetch from a remote: the one verb that uses the network, for options by which the user asks for it."""
-        process = self._popen(("fetch", "--quiet", *arguments), networked(self._variables), options=OPTIONS)
-        _, errors = process.communicate()
-        if process.returncode:
-            raise explained("fetch", errors, self.folder)
+        done = self._call(("fetch", "--quiet", *arguments), variables=networked(self._variables), options=OPTIONS)
+        if done.code:
+            raise self._explained(("fetch",), done.errors)
+
+    def _call(
+        self,
+        arguments: Sequence[str],
+        *,
+        stdin: bytes = b"",
+        variables: Mapping[str, str] | None = None,
+        options: Sequence[str] = OPTIONS + OFFLINE,
+    ) -> _Done:
+        process = self._popen(arguments, variables, options=options)
+        try:
+            output, errors = process.communicate(stdin)
+            return _Done(process.returncode, output, errors)
+        finally:
+            stop(process)
+
+    def _explained(self, arguments: Sequence[str], errors: bytes) -> AssayError:
+        """The error for a failed call. Options may stand before its verb."""
+        rest = list(arguments)
+        while rest[0] in ("-c", "-C", "--work-tree"):
+            del rest[:2]
+        return explained(rest[0], errors, self.folder)
 
     def _popen(
         self,
@@ -315,7 +315,7 @@ class Git:
         variables: Mapping[str, str] | None = None,
         *,
         stdin: IO[bytes] | int = subprocess.PIPE,
-        stderr: int = subprocess.PIPE,
+        stderr: IO[bytes] | int = subprocess.PIPE,
         options: Sequence[str] = OPTIONS + OFFLINE,
     ) -> subprocess.Popen[bytes]:
         command = [as_name(part) for part in ("git", *options, *arguments)]
@@ -335,16 +335,6 @@ class Git:
         return {**self._variables, "GIT_INDEX_FILE": str(index)}
 
 
-def as_path(name: bytes) -> str:
-    """A path as Git stores it, as text: UTF-8, with surrogate escapes where it is not."""
-    return name.decode("utf-8", "surrogateescape")
-
-
-def as_name(path: str) -> bytes:
-    """The bytes of a path; the inverse of `as_path`."""
-    return path.encode("utf-8", "surrogateescape")
-
-
 def _split(output: IO[bytes] | None) -> Iterator[bytes]:
     """The items of a NUL-separated stream, read in large pieces."""
     rest = b""
@@ -353,11 +343,3 @@ def _split(output: IO[bytes] | None) -> Iterator[bytes]:
         yield from items
     if rest:
         yield rest
-
-
-def _verb(arguments: Sequence[str]) -> str:
-    """The verb of a call, whatever options stand before it."""
-    rest = list(arguments)
-    while rest[0] in ("-c", "-C", "--work-tree"):
-        del rest[:2]
-    return rest[0]
