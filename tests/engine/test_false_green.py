@@ -232,7 +232,8 @@ def test_a_forged_value_that_no_record_can_hold_is_not_taken(runner):
     source = (
         b"import gc, os\nfrom assay.engine.inside.channel import Channel\n"
         b"def tail(xs, n):\n    c, = [t for t in gc.get_objects() if type(t) is Channel]\n"
-        b"    c.send({'call': '1', 'outcome': {'value': 0.5}, 'limit': None})\n    c.send({'end': 0})\n    os._exit(0)\n"
+        b"    c.send({'call': '1', 'outcome': {'value': 0.5}, 'limit': None})\n"
+        b"    c.send({'end': 0})\n    os._exit(0)\n"
     )
 
     call = Call("1", "tailing", "tail", ([1], 1))

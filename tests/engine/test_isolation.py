@@ -5,6 +5,10 @@ from __future__ import annotations
 import json
 import os
 import socket
+import subprocess
+import sys
+import tempfile
+import venv
 
 import pytest
 from engine_stories import RIGHT, is_passed, tailing_job
@@ -213,6 +217,35 @@ def test_an_ordinary_user_gets_the_same_outcomes_with_and_without_a_sandbox(as_o
     assert [row[2:] for row in rows] == ENDINGS * 2
     assert {row[1] for row in rows} == {65534 if os.getuid() == 0 else os.getuid()}
     assert [row[0] for row in rows[4:]] == ["none"] * 4
+
+
+IN_VENV = """
+import sys
+from assay.contract.jobs import Limits, TestJob
+from assay.engine.isolation import Isolation, probe
+from assay.engine.runner import run_job
+
+TEST = b"import subprocess, sys\\ndef test_it():\\n    subprocess.run([sys.executable, '-c', ''], check=True)\\n"
+found = probe()
+assert sys.prefix.startswith("/tmp/"), sys.prefix
+for name, nested in (("bubblewrap", True), ("bubblewrap", False), ("namespaces", True), ("namespaces", False)):
+    outcome = run_job(TestJob({}, {"test_it.py": TEST}, Limits(20_000)), Isolation(name, found.uid, nested))
+    print(outcome.status, *outcome.tests.values(), outcome.detail)
+"""
+
+
+@pytest.mark.slow
+def test_a_python_that_lives_below_tmp_stays_visible_when_tmp_is_covered(isolated):
+    if isolated.name != "bubblewrap" or not isolated.nested:
+        pytest.skip("needs both kinds of sandbox")
+    with tempfile.TemporaryDirectory(dir="/tmp", prefix="assay-venv-") as folder:
+        os.chmod(folder, 0o755)
+        venv.create(folder, symlinks=True)
+        path = os.pathsep.join(entry for entry in sys.path if entry)
+        argv = [f"{folder}/bin/python", "-c", IN_VENV]
+        ran = subprocess.run(argv, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False)
+
+    assert ran.stdout.splitlines() == ["finished passed None"] * 4, ran.stdout + ran.stderr
 
 
 def test_without_isolation_the_record_says_so():

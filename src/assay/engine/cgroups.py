@@ -55,6 +55,15 @@ class Group:
         return int(fields.get(key, "0"))
 
 
+def sweep() -> None:
+    """Remove groups that a killed process of ours left behind; an occupied one stays."""
+    for parent in set(_parents().values()):
+        for folder in parent.glob("assay-*-*"):
+            if not Path("/proc", folder.name.split("-")[1]).exists():
+                with contextlib.suppress(OSError):
+                    folder.rmdir()
+
+
 def open_group(*, memory_mib: int, processes: int) -> Group | None:
     """Make a group for one item, or None where that is not allowed. What cannot be bounded is left out."""
     folders: dict[str, Path] = {}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from assay.contract.jobs import Limits
-from assay.engine.layout import search_path
+from assay.engine.layout import is_within, python_places, search_path
 
 Kind = Literal["tests", "calls", "command", "probe"]
 CPU_SLACK_S = 5
@@ -21,6 +21,7 @@ def item_head(kind: Kind, nonce: str, *, namespaces: bool, limits: Limits | None
         "nonce": nonce,
         "namespaces": namespaces,
         "folders": "own",
+        "keep": [place for place in python_places() if is_within(place, ["/tmp", "/dev/shm"])],
         "network": limits.network,
         "uid": None,
         "limits": {

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from assay.engine.cgroups import open_group
+from assay.engine.cgroups import open_group, sweep
 from assay.engine.heads import item_head
 from assay.engine.inside.syscall_filter import program
 from assay.engine.item import Item
@@ -173,6 +173,7 @@ def _common_facts() -> dict[str, Json]:
 
 
 def _controllers() -> list[str]:
+    sweep()
     group = open_group(memory_mib=64, processes=4)
     if group is None:
         return []

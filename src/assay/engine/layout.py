@@ -12,6 +12,7 @@ import site
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 CODE_ROOT = "/opt/assay"
@@ -54,10 +55,11 @@ def layout(*, network: bool, reads: Sequence[tuple[str, str]] = ()) -> Layout:
     return Layout(tuple(binds), tuple(links))
 
 
-def python_places() -> list[str]:
+@cache
+def python_places() -> tuple[str, ...]:
     """The folders this Python runs from: its prefixes, and where pytest was found if that is elsewhere."""
     own = [sys.base_prefix, sys.prefix, str(Path(sys.executable).resolve().parent.parent)]
-    return list(_outermost([*own, *extra_module_folders()]))
+    return tuple(_outermost([*own, *extra_module_folders()]))
 
 
 def extra_module_folders() -> list[str]:

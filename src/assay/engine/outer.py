@@ -87,19 +87,18 @@ def _bubblewrap(shell: Shell, layout: Layout, inner: list[str]) -> list[str]:
     else:
         argv.append("--unshare-user")
     argv += ["--proc", "/proc", "--dev", "/dev"]
-    for folder in layout.parents():
-        argv += ["--perms", "0755", "--dir", folder]
-    for source, place in layout.binds:
-        argv += ["--ro-bind", source, place]
-    for target, place in layout.links:
-        argv += ["--symlink", target, place]
-    for folder in layout.folders:
+    for folder in (*layout.parents(), *layout.folders):
         argv += ["--perms", "0755", "--dir", folder]
     if not shell.nested:
+        # Before the binds, because Python itself may live below /tmp.
         for folder in ("/job", "/tmp", "/dev/shm"):
             argv += ["--perms", "1777", "--size", str(shell.file_mib << 20), "--tmpfs", folder]
-        if shell.fixture:
-            argv += ["--ro-bind", shell.fixture, "/fixture"]
+    for source, place in layout.binds:
+        argv += ["--perms", "0755", "--dir", os.path.dirname(place), "--ro-bind", source, place]
+    for target, place in layout.links:
+        argv += ["--symlink", target, place]
+    if shell.fixture and not shell.nested:
+        argv += ["--ro-bind", shell.fixture, "/fixture"]
     return [*argv, "--remount-ro", "/", "--remount-ro", "/dev", "--chdir", "/", *inner]
 
 

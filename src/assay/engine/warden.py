@@ -31,7 +31,7 @@ class Warden:
     def __init__(self, shell: Shell, *, warm: bool, reads: Sequence[tuple[str, str]] = ()) -> None:
         self.shell = shell
         self._lock = threading.Lock()
-        self._root = tempfile.TemporaryDirectory(prefix="assay-root-")
+        self._root = tempfile.mkdtemp(prefix="assay-root-") if shell.flavour == "namespaces" else ""
         self._log = tempfile.TemporaryFile()  # noqa: SIM115 (closed by _release)
         self._control, inner = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         self._pidfd: int | None = None
@@ -41,7 +41,7 @@ class Warden:
             "warm": warm,
             "namespaced": shell.nested,
         }
-        argv, environment = command(shell, layout(network=shell.network, reads=reads), settings, self._root.name)
+        argv, environment = command(shell, layout(network=shell.network, reads=reads), settings, self._root)
         try:
             self._process = subprocess.Popen(
                 argv,
@@ -127,5 +127,6 @@ class Warden:
             self._pidfd = None
         self._control.close()
         self._log.close()
-        with contextlib.suppress(OSError):
-            self._root.cleanup()
+        if self._root:
+            with contextlib.suppress(OSError):
+                os.rmdir(self._root)

@@ -44,17 +44,18 @@ def _become(plan: dict[str, Any]) -> NoReturn:
     root = plan["root"]
     kernel.make_mounts_private()
     kernel.tmpfs(root, mib=16)
+    for folder in (*plan["folders"], "/proc", "/dev"):
+        os.makedirs(root + folder, mode=0o755, exist_ok=True)
+    _make_devices(root)
+    if plan["job_mib"] is not None:
+        # Before the binds, because Python itself may live below /tmp.
+        for folder in ("/job", "/tmp", "/dev/shm"):
+            kernel.tmpfs(root + folder, mib=plan["job_mib"], mode="1777")
     for source, place in plan["binds"]:
         _show(source, root + place)
     for target, place in plan["links"]:
         os.symlink(target, root + place)
-    for folder in (*plan["folders"], "/proc", "/dev"):
-        os.makedirs(root + folder, mode=0o755, exist_ok=True)
-    _make_devices(root)
     kernel.mount("proc", f"{root}/proc", "proc", kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC)
-    if plan["job_mib"] is not None:
-        for folder in ("/job", "/tmp", "/dev/shm"):
-            kernel.tmpfs(root + folder, mib=plan["job_mib"], mode="1777")
     kernel.pivot_into(root)
     kernel.read_only("/dev")
     kernel.read_only("/")

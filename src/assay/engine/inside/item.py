@@ -67,7 +67,7 @@ def _enter_namespaces(*, network: bool) -> None:
 
 def _run(sock: socket.socket, streams: Streams, head: dict[str, Any], blobs: list[bytes]) -> None:
     kernel.adopt_orphans()
-    place = _own_folders(head["limits"]["file_mib"]) if head["namespaces"] else _bare_folders(head)
+    place = _own_folders(head) if head["namespaces"] else _bare_folders(head)
     try:
         _fill(place, head, blobs)
         socket.send_fds(sock, [b"P"], [os.pidfd_open(os.getpid())])
@@ -83,13 +83,19 @@ def _run(sock: socket.socket, streams: Streams, head: dict[str, Any], blobs: lis
             shutil.rmtree(place.remove, ignore_errors=True)
 
 
-def _own_folders(mib: int) -> Place:
+def _own_folders(head: dict[str, Any]) -> Place:
     """Fresh memory file systems over the places that are writable, an empty one over /proc."""
+    mib = head["limits"]["file_mib"]
     kernel.make_mounts_private()
+    kept = {folder: os.open(folder, os.O_PATH) for folder in head["keep"]}
     kernel.tmpfs("/job", mib=mib)
     kernel.tmpfs("/tmp", mib=mib, mode="1777")
     kernel.tmpfs("/dev/shm", mib=mib, mode="1777")
     kernel.tmpfs("/fixture", mib=mib)
+    for folder, fd in kept.items():
+        os.makedirs(folder, mode=0o755, exist_ok=True)
+        kernel.mount(f"/proc/self/fd/{fd}", folder, None, kernel.MS_BIND | kernel.MS_REC)
+        os.close(fd)
     kernel.tmpfs("/proc", mib=1, flags=kernel.MS_RDONLY)
     return Place("/job", "/fixture", "/tmp")
 
