@@ -112,3 +112,9 @@ def test_the_content_digest_is_one_for_all_spellings_and_the_byte_digest_is_not(
 
     assert len({digest_of(canonical.parse(spelling)) for spelling in spellings}) == 1
     assert len({digest(spelling) for spelling in spellings}) == 2
+
+
+def test_brackets_in_text_are_no_nesting_whatever_quotes_stand_beside_them():
+    record = {"text": 'he said "' + "[" * 100 + '" \\' + "{" * 100}
+
+    assert canonical.decode(canonical.encode(record)) == record

@@ -21,7 +21,7 @@ MAX_INT = 2**53 - 1
 _PRETTY = orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE | orjson.OPT_STRICT_INTEGER
 _LINE = orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE | orjson.OPT_STRICT_INTEGER
 
-_BRACKETS = re.compile(rb'"(?:[^"\\\\]|\\\\.)*"|[\[\]{}]', re.DOTALL)
+_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 # A number with a point or exponent where canonical text has values: behind a key, or as an element of an array.
 # Inside a string this costs a slow look only. Two patterns with fixed beginnings are six times as fast as one.
 _FLOAT_SIGNS = {
