@@ -27,7 +27,7 @@ def lines_of(lines: Iterable[bytes]) -> Iterator[Line]:
         if len(data) > MAX_LINE_BYTES:
             yield Line(number, None, f"longer than {MAX_LINE_BYTES:,} bytes")
         elif text.strip():
-            yield _line(number, text)
+            yield _line(number, text.rstrip(b"\r\n"))
 
 
 def canonical(value: object) -> bytes:
