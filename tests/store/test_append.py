@@ -310,3 +310,17 @@ def test_without_a_name_the_hint_says_how_to_set_one(story, monkeypatch):
         story.ledger.append(PLAN)
 
     assert "git config --global user.name" in str(caught.value.hint)
+
+
+def test_many_large_appends_leave_few_packs(story):
+    server = story.bare("server.git")
+    server.git("config", "gc.autoPackLimit", "2")
+    ledger = server.ledger
+    for act in range(40):
+        story.tick()
+        files = {f"{RUN}/capture-{act:06x}/{n}.json": f"{act} {n}\n".encode() for n in range(100)}
+        ledger.append(Plan(f"record: {act}", files))
+
+    packs = int(server.git("count-objects", "-v").partition("packs: ")[2].split()[0])
+    assert packs < 30
+    assert (len(ledger.at().paths(RUN)), server.fsck()) == (4000, "")

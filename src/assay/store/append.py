@@ -41,9 +41,9 @@ def append(git: Git, prefix: str, plan: Plan, *, approve: Approve | None = None)
     writer.refuse_taken(plan)
     ticket = writer.spool.put(plan)
     with writer.spool.locked():
-        heard = writer.spool.heard(ticket)
-        outcome = heard or writer.drain(own=ticket).get(ticket, LOST)
-    if heard is None:
+        outcome = writer.spool.heard(ticket) or writer.drain(own=ticket).get(ticket, LOST)
+    if outcome.commit.endswith("0"):
+        # One append in sixteen: looking costs as much as the commit, and Git's own limits are thousands of objects.
         writer.tidy()
     if outcome.refused:
         raise Refused(f"nothing was recorded: {outcome.refused[0]}", hint="\n".join(outcome.refused[1:]) or None)
