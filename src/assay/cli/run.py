@@ -11,7 +11,8 @@ import click
 
 from assay.cli.bench import bench_of, request_of, settings_of, settings_of_run, target_of
 from assay.cli.output import at_option, dry_run_option, emit, format_option, here, show
-from assay.cli.seeds import SEEDS
+from assay.cli.seeds import METAVAR as SEEDS
+from assay.cli.seeds import seeds_in
 from assay.flows.fixtures import fixture_path
 from assay.flows.local import Means, recall_means, remember_means
 from assay.flows.record import record_plan
@@ -26,8 +27,12 @@ from assay.report.views.runs import plan_view, recorded_view, replay_view
 
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+MOST_WORKERS = 64
 WORKERS = click.option(
-    "--workers", type=click.IntRange(1, 64), default=os.cpu_count() or 1, help="Samples at a time.  [default: cores]"
+    "--workers",
+    type=click.IntRange(1, MOST_WORKERS),
+    default=min(os.cpu_count() or 1, MOST_WORKERS),
+    help="Samples at a time.  [default: cores]",
 )
 
 
@@ -35,7 +40,7 @@ WORKERS = click.option(
 @click.argument("fixture")
 @click.option("--solver", metavar="COMMAND", help="A command that speaks assay-target/1, started anew for each sample.")
 @click.option("--solutions", type=FOLDER, help="A folder of saved solutions: <item>/<seed or any>/….")
-@click.option("--seeds", type=SEEDS, default="11,29,47", show_default=True, help="Distinct integers, comma separated.")
+@click.option("--seeds", type=seeds_in, metavar=SEEDS, default="11,29,47", show_default=True, help="Distinct integers.")
 @click.option("--temperature", metavar="DECIMAL", help="Temperature of the target; unset is unknown.")
 @click.option("--repair-loops", type=click.IntRange(0, 20), default=0, show_default=True, help="Tries on feedback.")
 @click.option("--settings", "settings_file", type=FILE, help="YAML file of further settings (docs/coding.md).")

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
+import re
+
 import click
 
+from assay.record.canonical import MAX_INT
 
-class Seeds(click.ParamType[tuple[int, ...]]):
+METAVAR = "N,N,…"
+_SEED = re.compile(r"-?\d{1,16}", re.ASCII)
+
+
+def seeds_in(text: str | tuple[int, ...]) -> tuple[int, ...]:
     """`11,29,47` as a tuple; three times the same seed is one seed, and is refused with that word."""
-
-    name = "N,N,…"
-
-    def convert(
-        self, value: str | tuple[int, ...], param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, ...]:
-        if isinstance(value, tuple):
-            return value
-        try:
-            seeds = tuple(int(part) for part in value.split(","))
-        except ValueError:
-            self.fail(f"{value!r} is not a list of integers such as 11,29,47", param, ctx)
-        if len(set(seeds)) < len(seeds):
-            repeated = sorted({seed for seed in seeds if seeds.count(seed) > 1})
-            self.fail(f"seed {repeated[0]} is given more than once; a repeated seed is one seed", param, ctx)
-        return seeds
-
-
-SEEDS = Seeds()
+    if isinstance(text, tuple):
+        return text
+    parts = [part.strip() for part in text.split(",")]
+    wrong = [part for part in parts if not _SEED.fullmatch(part) or abs(int(part)) > MAX_INT]
+    if wrong:
+        raise click.BadParameter(f"{wrong[0][:40]!r} is not an integer; expected a list such as 11,29,47")
+    found = tuple(int(part) for part in parts)
+    if repeated := sorted({seed for seed in found if found.count(seed) > 1}):
+        raise click.BadParameter(f"seed {repeated[0]} is given more than once; a repeated seed is one seed")
+    return found
