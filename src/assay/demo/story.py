@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.errors import InputError, Refused
+from assay.errors import Inconclusive, Refused
 
 DATASET = Path(__file__).parent / "dataset"
 _RUN = re.compile(r"\d{4}-\d\d-\d\d-[a-z0-9-]+-[0-9a-f]{6}")
@@ -86,7 +86,6 @@ def play(folder: Path, say: Callable[[str], None]) -> int:
     _found_repository(folder)
     say(f"A demonstration in {folder}. Every line that begins with $ can be repeated there by hand.")
     runs: dict[str, str] = {}
-    unexpected = []
     for step in steps():
         command = step.command.format(**runs)
         say(f"\n{step.says}\n$ {command}" if step.says else f"\n$ {command}")
@@ -95,11 +94,13 @@ def play(folder: Path, say: Callable[[str], None]) -> int:
         if ended.returncode:
             say(f"(exit code {ended.returncode})")
         if step.exit_code not in (None, ended.returncode):
-            unexpected.append(f"{command}: exit code {ended.returncode}, expected {step.exit_code}\n{ended.stderr}")
+            # Later steps build on this one; going on would only bury the reason.
+            raise Inconclusive(
+                f"the story stopped: {command}: exit code {ended.returncode}, expected {step.exit_code}",
+                hint="assay doctor",
+            )
         if step.names_run and (found := _RUN.search(ended.stdout)):
             runs[step.names_run] = found.group()
-    if unexpected:
-        raise InputError("the story did not go as told", faults=unexpected, hint="assay doctor")
     say(f"\nEverything is in {folder}: cd there and look around (assay log, assay explain {runs['good']}).")
     return 0
 
