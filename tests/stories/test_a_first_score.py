@@ -163,3 +163,25 @@ def test_a_plan_can_be_looked_at_without_recording_anything(assay, story, frozen
 def _path(story, run: str, name: str, act: str) -> str:
     listed = story.git("ls-files", f"runs/*/{run}/{act}-*").split("\n")
     return next(path for path in listed if path.endswith(name))
+
+
+def test_a_record_is_shown_by_its_path_its_id_or_its_run(assay, story, frozen, solutions):
+    run = assay("run", frozen, "--solutions", solutions / "good", "--seeds", "11", "--temperature", "0").run
+    path = _path(story, run, "0001-tidy-export-header-01.11.json", "capture")
+    record_id = path.split("/", 2)[2].removesuffix(".json")
+
+    by_path, by_id = assay("show", path), assay("show", record_id)
+    plan, attempt = assay("show", run), assay("show", f"{path.rpartition('/')[0]}/attempts-0001.jsonl:2")
+
+    assert by_path.out == by_id.out == story.show(path).decode()
+    assert '"schema": "assay/run/1"' in plan.out
+    assert '"sample":"keep-last-page-02.11"' in attempt.out
+
+
+def test_a_run_is_named_by_a_part_of_its_id_when_only_one_fits(assay, frozen, solutions):
+    one = assay("run", frozen, "--solutions", solutions / "good", "--seeds", "11").run
+    assay("run", frozen, "--solutions", solutions / "flaky", "--seeds", "11")
+
+    assert assay("score", one).out == assay("score", "good").out == assay("score", one[-6:]).out
+    assert "flaky" in assay("score", "latest").out
+    assert "fits several runs" in assay("score", "2026").err

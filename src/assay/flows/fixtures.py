@@ -36,16 +36,14 @@ def fixture_path(snapshot: Snapshot, name: str) -> str:
 
 def versions_of(snapshot: Snapshot, dataset: str) -> list[str]:
     """The frozen versions of a dataset, sorted."""
-    prefix, tail = f"corpus/{dataset}/", "/fixture.json"
-    paths = snapshot.paths(f"corpus/{dataset}") if dataset else ()
-    return sorted(p[len(prefix) : -len(tail)] for p in paths if p.endswith(tail) and p.count("/") == 3)
+    paths = snapshot.named(f"corpus/{dataset}", 1, "fixture.json") if dataset else ()
+    return sorted(path.split("/")[-2] for path in paths)
 
 
 def all_fixtures(snapshot: Snapshot) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Every fixture record with its path, by path."""
-    for path in snapshot.paths("corpus"):
-        if path.endswith("/fixture.json") and path.count("/") == 3:
-            yield path, snapshot.record(path)
+    for path in sorted(snapshot.named("corpus", 2, "fixture.json")):
+        yield path, snapshot.record(path)
 
 
 def load_fixture(

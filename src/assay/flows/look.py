@@ -58,10 +58,10 @@ def committed_bytes(ledger: Ledger, rev: str, name: str) -> bytes:
 
 def _path_and_line(snapshot: Snapshot, name: str) -> tuple[str, int | None]:
     for path in (name, f"runs/{name[:7]}/{name}.json", f"runs/{name[:7]}/{name}/run.json"):
-        if snapshot.exists(path) and not snapshot.paths(f"{path}/"):
+        if snapshot.is_file(path):
             return path, None
     path, colon, digits = name.rpartition(":")
-    if colon and digits.isascii() and digits.isdigit() and snapshot.exists(path):
+    if colon and digits.isascii() and digits.isdigit() and snapshot.is_file(path):
         return path, int(digits)
     raise InputError(
         f"{name}: no such record at {snapshot.commit[:7]}",

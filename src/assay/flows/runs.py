@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from assay.clock import instant
 from assay.errors import InputError
+from assay.record.digest import digest
 from assay.record.entry import Entry
 from assay.record.kinds import kind_of
 from assay.record.names import RUN_ID, run_folder
-from assay.store.snapshot import Snapshot
+from assay.store.snapshot import Snapshot, decoded
 
 LATEST = "latest"
 
@@ -43,9 +44,7 @@ def _plans(snapshot: Snapshot, ids: Sequence[str]) -> Iterator[dict[str, Any]]:
 
 def known_runs(snapshot: Snapshot) -> Iterator[str]:
     """The ids of all runs at a commit."""
-    for path in snapshot.paths("runs"):
-        if path.endswith("/run.json") and path.count("/") == 3:
-            yield path.split("/")[2]
+    return (path.split("/")[2] for path in snapshot.named("runs", 2, "run.json"))
 
 
 def records_of(snapshot: Snapshot, run: Mapping[str, Any]) -> Mapping[str, list[Entry]]:
@@ -72,4 +71,14 @@ def entry_of(snapshot: Snapshot, path: str) -> Entry:
 
 def session_entries(snapshot: Snapshot, kind: str) -> list[Entry]:
     """Every record of a kind that lies in a session folder of its own (withdrawal, recall, scan …)."""
-    return [entry_of(snapshot, path) for path in snapshot.paths("runs") if path.endswith(f"/{kind}.json")]
+    return entries_at(snapshot, snapshot.named("runs", 2, f"{kind}.json"))
+
+
+def plan_entries(snapshot: Snapshot) -> list[Entry]:
+    """The plans of all runs."""
+    return entries_at(snapshot, snapshot.named("runs", 2, "run.json"))
+
+
+def entries_at(snapshot: Snapshot, paths: Iterable[str]) -> list[Entry]:
+    """The record files at some paths, read in one go."""
+    return [Entry(path, None, digest(data), decoded(path, data)) for path, data in snapshot.read_many(paths)]

@@ -8,7 +8,7 @@ from typing import Any
 from assay.contract.summary import Void
 from assay.flows.fixtures import fixture_of
 from assay.flows.plan_run import planned_samples
-from assay.flows.runs import entry_of, records_of, run_record, session_entries
+from assay.flows.runs import entry_of, plan_entries, records_of, run_record, session_entries
 from assay.record.entry import Entry
 from assay.record.kinds import path_of
 from assay.store.ledger import Ledger
@@ -36,7 +36,7 @@ def material(snapshot: Snapshot, run: Mapping[str, Any]) -> Material:
         samples=planned_samples(suite, fixture, run),
         observations=records.get("observation", []),
         evaluations=records.get("evaluation", []),
-        withdrawals=session_entries(snapshot, "withdrawal"),
+        withdrawals=[*session_entries(snapshot, "withdrawal"), *records.get("withdrawal", [])],
         recalls=session_entries(snapshot, "recall"),
     )
 
@@ -49,10 +49,9 @@ def is_complete(score: Score) -> bool:
 def siblings(snapshot: Snapshot, run: Mapping[str, Any]) -> list[Entry]:
     """The other runs of the same fixture revision and target."""
     fixture = run["fixtures"][0]["pin"]["sha256"]
-    plans = (entry_of(snapshot, p) for p in snapshot.paths("runs") if p.endswith("/run.json") and p.count("/") == 3)
     return [
         plan
-        for plan in plans
+        for plan in plan_entries(snapshot)
         if plan.document["id"] != run["id"]
         and plan.document["fixtures"][0]["pin"]["sha256"] == fixture
         and plan.document["target"]["name"] == run["target"]["name"]

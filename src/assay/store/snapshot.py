@@ -14,7 +14,7 @@ from assay.record.kinds import what_lies_at
 from assay.record.pins import Pin
 from assay.store.commits import Commit, parse_commit
 from assay.store.git import Git, TreeEntry
-from assay.store.objects import GITLINK, ObjectFault, ObjectUnavailable
+from assay.store.objects import FILE, GITLINK, PROGRAM, ObjectFault, ObjectUnavailable
 from assay.store.trees import Trees
 
 SETTINGS = "assay.yaml"
@@ -44,6 +44,15 @@ class Snapshot:
         for entry in self._trees.files(self.details.tree, (self.prefix + under).rstrip("/")):
             yield TreeEntry(entry.mode, entry.oid, entry.path[cut:]) if cut else entry
 
+    def named(self, under: str, depth: int, name: str) -> Iterator[str]:
+        """The paths of everything called `name` that lies exactly `depth` folders below `under`, in Git's order.
+
+        Reads the trees on the way and nothing else: far less than listing all files of a large ledger.
+        """
+        cut = len(self.prefix)
+        for path in self._trees.named(self.details.tree, (self.prefix + under).rstrip("/"), depth, name):
+            yield path[cut:]
+
     def find(self, path: str) -> TreeEntry | None:
         """The file, folder or submodule at a path, or None."""
         found = self._trees.find(self.details.tree, (self.prefix + path).rstrip("/"))
@@ -51,6 +60,10 @@ class Snapshot:
 
     def exists(self, path: str) -> bool:
         return self.find(path) is not None
+
+    def is_file(self, path: str) -> bool:
+        found = self.find(path)
+        return found is not None and found.mode in (FILE, PROGRAM)
 
     def read(self, path: str) -> bytes:
         """The committed bytes of a file."""
@@ -72,7 +85,7 @@ class Snapshot:
 
     def record(self, path: str) -> dict[str, Any]:
         """The record at a path; InputError when it is absent or not canonical."""
-        return _decoded(path, self.read(path))
+        return decoded(path, self.read(path))
 
     def entries(self, under: str = "") -> Iterator[Entry]:
         """Every record at or below a folder in the order of paths, the lines of shards one by one."""
@@ -80,7 +93,7 @@ class Snapshot:
         places = {e.path: what_lies_at(e.path) for e in files}
         for path, data in self.read_entries(e for e in files if places[e.path] in ("record", "shard")):
             if places[path] == "record":
-                yield Entry(path, None, digest(data), _decoded(path, data))
+                yield Entry(path, None, digest(data), decoded(path, data))
             else:
                 yield from _lines(path, data)
 
@@ -106,7 +119,7 @@ class Snapshot:
         return found
 
 
-def _decoded(path: str, data: bytes) -> dict[str, Any]:
+def decoded(path: str, data: bytes) -> dict[str, Any]:
     try:
         return canonical.decode(data)
     except canonical.NotCanonical as error:

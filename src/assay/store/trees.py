@@ -65,6 +65,22 @@ class Trees:
             else:
                 stack.pop()
 
+    def named(self, root: str, under: str, depth: int, name: str) -> Iterator[str]:
+        """The paths of everything called `name` that lies exactly `depth` folders below a path."""
+        top = self.find(root, under)
+        level = [(under, top.oid)] if top and _is_folder(top.mode) else []
+        for _ in range(depth):
+            self._read({oid for _, oid in level})
+            level = [
+                (f"{path}/{as_path(entry.name)}", entry.oid)
+                for path, oid in level
+                for entry in self._known[oid]
+                if _is_folder(entry.mode)
+            ]
+        self._read({oid for _, oid in level})
+        wanted = as_name(name)
+        yield from (f"{path}/{name}" for path, oid in level if any(e.name == wanted for e in self._known[oid]))
+
     def _named(self, oid: str) -> dict[bytes, RawTreeEntry]:
         """The entries of a tree by name; of entries with one name (a malformed tree) Git sees the first, so do we."""
         if oid not in self._by_name:
