@@ -185,3 +185,16 @@ def test_a_run_is_named_by_a_part_of_its_id_when_only_one_fits(assay, frozen, so
     assert assay("score", one).out == assay("score", "good").out == assay("score", one[-6:]).out
     assert "flaky" in assay("score", "latest").out
     assert "fits several runs" in assay("score", "2026").err
+
+
+def test_many_runs_are_overlooked_from_an_index_that_is_only_a_convenience(assay, story, frozen, solutions):
+    assay("run", frozen, "--solutions", solutions / "good", "--seeds", "11")
+    assay("run", frozen, "--solutions", solutions / "cheating", "--seeds", "11")
+    first = assay("log", "--runs", "--format", "json").json["runs"]
+
+    for file in (story.root / ".git" / "assay" / "index").iterdir():
+        file.write_bytes(b"not an index")
+    again = assay("log", "--runs", "--format", "json").json["runs"]
+
+    assert first == again
+    assert [run["verdicts"] for run in sorted(again, key=lambda run: run["target"])] == [{"violated": 2}, {"met": 2}]
