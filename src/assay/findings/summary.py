@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from assay.contract.summary import Counts, Interval, Measure, Row, Summary, Void
 from assay.findings.judge import CRITERIA, exact
@@ -20,7 +20,17 @@ from assay.record.canonical import Json
 from assay.stats.interval import share_interval
 from assay.stats.spread import pass_stdev, range_over
 
-Number = Callable[[Sequence[Row]], Fraction | None]
+
+class Cell(NamedTuple):
+    """A planned sample, the counts that its evaluation holds, if any, and whether each share counts it."""
+
+    row: Row
+    tally: Tally | None
+    reproduced: bool
+    verdict_matches: bool
+
+
+Number = Callable[[Sequence[Cell]], Fraction | None]
 
 _QUANTITIES: tuple[Quantity, ...] = ("precision", "recall", "f1")
 _GROUPINGS: tuple[Grouping, ...] = ("rule_key", "severity", "owner")
@@ -31,12 +41,13 @@ def summarize_rows(rows: Sequence[Row]) -> Summary | Void:
     counts = _counts(rows)
     if counts.judged == 0:
         return Void("no review was judged, so there is nothing to take a mean of", counts)
-    measures = [_share_measure("failures_reproduced", rows, is_reproduced)]
-    measures.append(_share_measure("verdict_matches", rows, lambda row: _verdict(row, CRITERIA[1]) == "met"))
-    measures += [_measure(f"{quantity}_micro", rows, _micro(quantity)) for quantity in _QUANTITIES]
-    measures += [_measure(f"{quantity}_macro", rows, _macro(quantity)) for quantity in _QUANTITIES]
-    flips = _flips(rows)
-    return Summary(tuple(measures), counts, tuple(flips), flips, _notes(rows), _details(rows))
+    cells = [Cell(row, tally_of(row), is_reproduced(row), _verdict(row, CRITERIA[1]) == "met") for row in rows]
+    measures = [_share_measure("failures_reproduced", cells, lambda cell: cell.reproduced)]
+    measures.append(_share_measure("verdict_matches", cells, lambda cell: cell.verdict_matches))
+    measures += [_measure(f"{quantity}_micro", cells, _micro(quantity)) for quantity in _QUANTITIES]
+    measures += [_measure(f"{quantity}_macro", cells, _macro(quantity)) for quantity in _QUANTITIES]
+    flips, tallies = _flips(rows), _tallies(cells)
+    return Summary(tuple(measures), counts, tuple(flips), flips, _notes(rows, tallies), _details(rows, tallies))
 
 
 def is_reproduced(row: Row) -> bool:
@@ -63,37 +74,39 @@ def _replicate(row: Row) -> str:
     return str(row.sample.replicate.get("recorded_run", ""))
 
 
-def _tallies(rows: Iterable[Row]) -> list[Tally]:
-    return [tally for row in rows if (tally := tally_of(row)) is not None]
+def _tallies(cells: Iterable[Cell]) -> list[Tally]:
+    return [cell.tally for cell in cells if cell.tally is not None]
 
 
-def _share(holds: Callable[[Row], bool]) -> Number:
-    return lambda rows: Fraction(sum(map(holds, rows)), len(rows)) if rows else None
+def _share(holds: Callable[[Cell], bool]) -> Number:
+    return lambda cells: Fraction(sum(map(holds, cells)), len(cells)) if cells else None
 
 
 def _micro(quantity: Quantity) -> Number:
-    def number(rows: Sequence[Row]) -> Fraction | None:
-        total = micro(_tallies(rows))
+    def number(cells: Sequence[Cell]) -> Fraction | None:
+        total = micro(_tallies(cells))
         return total.number(quantity) if total.defines(quantity) else None
 
     return number
 
 
 def _macro(quantity: Quantity) -> Number:
-    return lambda rows: macro(_tallies(rows), quantity).value
+    return lambda cells: macro(_tallies(cells), quantity).value
 
 
-def _measure(name: str, rows: Sequence[Row], number: Number) -> Measure:
-    replicates = list(dict.fromkeys(_replicate(row) for row in rows))
-    by_replicate = tuple((one, number([row for row in rows if _replicate(row) == one])) for one in replicates)
+def _measure(name: str, cells: Sequence[Cell], number: Number) -> Measure:
+    grouped: dict[str, list[Cell]] = defaultdict(list)
+    for cell in cells:
+        grouped[_replicate(cell.row)].append(cell)
+    by_replicate = tuple((one, number(own)) for one, own in grouped.items())
     known = [value for _, value in by_replicate if value is not None]
-    value = number(rows)
+    value = number(cells)
     return Measure(
         name,
         "share",
         value,
-        items=len({row.sample.item for row in rows}),
-        replicates=len(replicates),
+        items=len({cell.row.sample.item for cell in cells}),
+        replicates=len(grouped),
         by_replicate=by_replicate,
         spread=range_over(known),
         stdev_population=pass_stdev(known),
@@ -101,14 +114,14 @@ def _measure(name: str, rows: Sequence[Row], number: Number) -> Measure:
     )
 
 
-def _share_measure(name: str, rows: Sequence[Row], holds: Callable[[Row], bool]) -> Measure:
+def _share_measure(name: str, cells: Sequence[Cell], holds: Callable[[Cell], bool]) -> Measure:
     """A share over all planned samples with its interval over failures; ratios over findings have none."""
     by_item: dict[str, list[bool]] = defaultdict(list)
-    for row in rows:
-        by_item[row.sample.item].append(holds(row))
+    for cell in cells:
+        by_item[cell.row.sample.item].append(holds(cell))
     found = share_interval([Fraction(sum(held), len(held)) for held in by_item.values()])
     interval = Interval(found.low, found.high, found.level, found.n, found.method, found.reason)
-    return replace(_measure(name, rows, _share(holds)), interval=interval)
+    return replace(_measure(name, cells, _share(holds)), interval=interval)
 
 
 def _counts(rows: Sequence[Row]) -> Counts:
@@ -140,30 +153,30 @@ def _flips(rows: Sequence[Row]) -> dict[str, tuple[str, ...]]:
     return {item: tuple(seen) for item, seen in sorted(outcomes.items()) if len(set(seen)) > 1}
 
 
-def _notes(rows: Sequence[Row]) -> tuple[str, ...]:
+def _notes(rows: Sequence[Row], tallies: Sequence[Tally]) -> tuple[str, ...]:
     notes = []
-    uncounted = sum(1 for row in rows if tally_of(row) is None)
+    uncounted = len(rows) - len(tallies)
     if uncounted:
         notes.append(f"{uncounted} of {len(rows)} samples hold no counts and are not in precision, recall and f1")
-    used = Counter(convention for tally in _tallies(rows) for convention in tally.conventions)
+    used = Counter(convention for tally in tallies for convention in tally.conventions)
     notes += [f"{used[name]} x {name}: {words}" for name, words in CONVENTIONS.items() if used[name]]
     for quantity in _QUANTITIES:
-        mean = macro(_tallies(rows), quantity)
+        mean = macro(tallies, quantity)
         if mean.left_out:
             notes.append(f"{quantity}_macro is over {mean.records} records, {mean.left_out} vacuous left out")
     return tuple(notes)
 
 
-def _details(rows: Sequence[Row]) -> Json:
+def _details(rows: Sequence[Row], tallies: Sequence[Tally]) -> Json:
     raws: list[Mapping[str, Any]] = [
         row.evaluation["raw"] for row in rows if row.evaluation and row.evaluation.get("raw")
     ]
     pairs: list[Fated] = [fated for raw in raws for fated in fates_from_json(raw)]
     unknown = Counter(key for raw in raws for key in raw.get("unknown_keys", ()))
-    used = Counter(convention for tally in _tallies(rows) for convention in tally.conventions)
+    used = Counter(convention for tally in tallies for convention in tally.conventions)
     return {
-        "micro": _numbers(micro(_tallies(rows))),
-        "macro": {quantity: _mean(macro(_tallies(rows), quantity)) for quantity in _QUANTITIES},
+        "micro": _numbers(micro(tallies)),
+        "macro": {quantity: _mean(macro(tallies, quantity)) for quantity in _QUANTITIES},
         **{f"by_{by}": {key: _numbers(tally) for key, tally in table(pairs, by).items()} for by in _GROUPINGS},
         "conventions": {name: used[name] for name in CONVENTIONS},
         "unknown_keys": dict(sorted(unknown.items())),
