@@ -1,0 +1,151 @@
+"""A budget over the whole declared scope: retries, repairs, judges and resumes included. A fold over recorded events.
+
+What is reserved before a dispatch stays charged until somebody knows what it cost. An unknown cost is unknown, never 0:
+a strict ceiling needs a bound for each call, and without one the ceiling is only watched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Resource = Literal["target_calls", "judge_calls", "cost_micros"]
+RESOURCES: tuple[Resource, ...] = ("target_calls", "judge_calls", "cost_micros")
+Amounts = Mapping[Resource, int | None]
+
+
+@dataclass(frozen=True)
+class Reserved:
+    """Set aside for one call before it is dispatched. `cost_micros` None: nobody can bound what it costs."""
+
+    call: str
+    amounts: Amounts
+
+
+@dataclass(frozen=True)
+class Reconciled:
+    """What a call really took; None is still unknown, and then the reservation stays charged."""
+
+    call: str
+    amounts: Amounts
+
+
+@dataclass(frozen=True)
+class Released:
+    """A reservation whose call was certainly never dispatched."""
+
+    call: str
+
+
+@dataclass(frozen=True)
+class Cached:
+    """An identical request that was answered from a saved reply: free, and told apart from a call."""
+
+    call: str
+
+
+@dataclass(frozen=True)
+class Revised:
+    """An explicit budget revision: a new ceiling over the same scope. What was spent stays spent."""
+
+    ceiling: Amounts
+
+
+BudgetEvent = Reserved | Reconciled | Released | Cached | Revised
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Where the budget stands: actual, reserved, unknown and cached, kept apart."""
+
+    ceiling: Amounts
+    actual: Mapping[Resource, int]
+    reserved: Mapping[str, Amounts] = field(default_factory=dict)
+    unknown: tuple[str, ...] = ()
+    cached: int = 0
+    faults: tuple[str, ...] = ()
+
+    def committed(self, resource: Resource) -> int:
+        """Spent and set aside."""
+        return self.actual[resource] + sum(amounts.get(resource) or 0 for amounts in self.reserved.values())
+
+    def left(self, resource: Resource) -> int | None:
+        """What may still be reserved; None without a ceiling. Negative when a call took more than was set aside."""
+        ceiling = self.ceiling.get(resource)
+        return None if ceiling is None else ceiling - self.committed(resource)
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether the money ceiling binds: with a ceiling and a call of unknown cost it is only watched."""
+        return self.ceiling.get("cost_micros") is None or not self.unknown
+
+    def refuses(self, wanted: Amounts) -> str | None:
+        """Why a call may not be dispatched, in words; None when it may. A call without a bound needs no ceiling."""
+        for resource in RESOURCES:
+            left, amount = self.left(resource), wanted.get(resource, 0)
+            if left is None:
+                continue
+            if amount is None:
+                return f"{resource}: the call has no bound, and the ceiling of {self.ceiling[resource]} is strict"
+            if left < 0 or amount > left:
+                return f"{resource}: {amount} wanted, {max(left, 0)} of {self.ceiling[resource]} left"
+        return None
+
+
+def fold(ceiling: Amounts, events: Iterable[BudgetEvent]) -> Ledger:
+    """The state of a budget after these events, whatever process recorded them.
+
+    Two reservations of one call, or a call reconciled that was never reserved, are faults; nothing is counted twice.
+    """
+    state = Ledger(dict(ceiling), dict.fromkeys(RESOURCES, 0))
+    for event in events:
+        state = _after(state, event)
+    return state
+
+
+def ceiling_of(run: Mapping[str, Any], revisions: Iterable[Mapping[str, Any]] = ()) -> Amounts:
+    """The ceiling in force: the plan's, or that of the last budget revision in order of recording."""
+    found = dict(run["budget"] or dict.fromkeys(RESOURCES))
+    for revision in sorted(revisions, key=lambda one: (str(one["recorded_at"]), str(one["id"]))):
+        found = dict(revision["budget"])
+    return {resource: found.get(resource) for resource in RESOURCES}
+
+
+def _after(state: Ledger, event: BudgetEvent) -> Ledger:
+    match event:
+        case Revised(ceiling):
+            return _changed(state, ceiling=dict(ceiling))
+        case Cached():
+            return _changed(state, cached=state.cached + 1)
+        case Reserved(call, amounts):
+            if call in state.reserved:
+                return _changed(state, faults=(*state.faults, f"{call} is reserved twice"))
+            return _changed(state, reserved={**state.reserved, call: amounts})
+        case Released(call):
+            return _changed(state, reserved={key: one for key, one in state.reserved.items() if key != call})
+        case Reconciled(call, amounts):
+            return _reconciled(state, call, amounts)
+
+
+def _reconciled(state: Ledger, call: str, amounts: Amounts) -> Ledger:
+    if call not in state.reserved:
+        return _changed(state, faults=(*state.faults, f"{call} is reconciled without a reservation"))
+    held = state.reserved[call]
+    others = {key: one for key, one in state.reserved.items() if key != call}
+    kept: dict[Resource, int | None] = {}
+    actual = dict(state.actual)
+    for resource in RESOURCES:
+        amount = amounts.get(resource, 0)
+        if amount is None:
+            kept[resource] = held.get(resource)
+        else:
+            actual[resource] += amount
+    if not kept:
+        return _changed(state, actual=actual, reserved=others)
+    unknown = (*state.unknown, call)
+    return _changed(state, actual=actual, reserved={**others, call: kept}, unknown=unknown)
+
+
+def _changed(state: Ledger, **members: Any) -> Ledger:
+    return Ledger(**{**vars(state), **members})

@@ -1,0 +1,212 @@
+"""Budgets, leases and restarts: what may be done follows from what was recorded, never from a guess."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.acceptance.budget import Cached, Reconciled, Released, Reserved, Revised, ceiling_of, fold
+from assay.acceptance.lease import Denied, Granted, Lease, acquire, arrival, as_arrived
+from assay.acceptance.restart import Happened, Next, after_restart, refuse_resume
+
+CALLS = {"target_calls": 3, "judge_calls": 1, "cost_micros": None}
+ONE = {"target_calls": 1}
+
+
+def test_what_is_reserved_is_charged_until_its_cost_is_known():
+    state = fold(CALLS, [Reserved("a", ONE), Reserved("b", ONE), Reconciled("a", ONE)])
+
+    assert (state.actual["target_calls"], state.committed("target_calls"), state.left("target_calls")) == (1, 2, 1)
+    assert state.refuses(ONE) is None
+    assert state.refuses({"target_calls": 2}) == "target_calls: 2 wanted, 1 of 3 left"
+
+
+def test_retries_and_resumes_share_one_budget():
+    before = [Reserved("a", ONE), Reconciled("a", ONE), Reserved("a again", ONE)]
+    after = [*before, Reserved("b", ONE)]
+
+    assert fold(CALLS, before).refuses(ONE) is None
+    assert fold(CALLS, after).refuses(ONE) == "target_calls: 1 wanted, 0 of 3 left"
+
+
+def test_a_top_up_is_an_explicit_revision_and_what_was_spent_stays_spent():
+    events = [Reserved(name, ONE) for name in "abc"]
+    topped = fold(CALLS, [*events, Revised({**CALLS, "target_calls": 5})])
+
+    assert fold(CALLS, events).refuses(ONE)
+    assert (topped.left("target_calls"), topped.refuses(ONE)) == (2, None)
+
+
+def test_an_unknown_cost_is_unknown_and_keeps_its_reservation():
+    money = {"target_calls": None, "judge_calls": None, "cost_micros": 100}
+    state = fold(money, [Reserved("a", {"cost_micros": 40}), Reconciled("a", {"cost_micros": None})])
+
+    assert (state.actual["cost_micros"], state.left("cost_micros")) == (0, 60)
+    assert state.unknown == ("a",)
+    assert not state.is_strict
+    assert "the call has no bound" in state.refuses({"cost_micros": None})
+
+
+def test_a_call_that_took_more_than_its_bound_blocks_what_follows():
+    money = {"target_calls": None, "judge_calls": None, "cost_micros": 100}
+    state = fold(money, [Reserved("a", {"cost_micros": 40}), Reconciled("a", {"cost_micros": 130})])
+
+    assert state.left("cost_micros") == -30
+    assert state.refuses({"cost_micros": 0})
+
+
+def test_two_evaluators_never_share_the_last_judge_call():
+    state = fold(CALLS, [Reserved("judge 1", {"judge_calls": 1})])
+
+    assert state.refuses({"judge_calls": 1}) == "judge_calls: 1 wanted, 0 of 1 left"
+    assert fold(CALLS, [Reserved("judge 1", {"judge_calls": 1}), Reserved("judge 1", {"judge_calls": 1})]).faults == (
+        "judge 1 is reserved twice",
+    )
+
+
+def test_a_saved_reply_is_free_and_what_was_never_dispatched_is_given_back():
+    state = fold(CALLS, [Cached("a"), Reserved("b", ONE), Released("b")])
+
+    assert (state.cached, state.left("target_calls")) == (1, 3)
+
+
+calls = st.sampled_from("abcdef")
+amounts = st.fixed_dictionaries({"target_calls": st.integers(0, 3)})
+events = st.lists(
+    st.builds(Reserved, calls, amounts) | st.builds(Reconciled, calls, amounts) | st.builds(Released, calls)
+)
+
+
+@given(events)
+def test_no_call_is_counted_without_its_own_reservation(found):
+    state = fold(CALLS, found)
+
+    reserved = sum(isinstance(one, Reserved) for one in found) - sum(
+        "reserved twice" in fault for fault in state.faults
+    )
+    reconciled = sum(isinstance(one, Reconciled) for one in found) - sum(
+        "reconciled" in fault for fault in state.faults
+    )
+    most = sum(one.amounts["target_calls"] for one in found if isinstance(one, Reconciled))
+    assert reconciled + len(state.reserved) <= reserved
+    assert 0 <= state.actual["target_calls"] <= most
+
+
+def test_the_ceiling_in_force_is_that_of_the_last_revision():
+    run = {"budget": {"target_calls": 3, "judge_calls": 1, "cost_micros": None}}
+    later = {"recorded_at": "2026-11-30T10:00:00Z", "id": "x", "budget": {**run["budget"], "target_calls": 9}}
+
+    assert ceiling_of(run)["target_calls"] == 3
+    assert ceiling_of(run, [later])["target_calls"] == 9
+    assert ceiling_of({"budget": None})["target_calls"] is None
+
+
+def lease(holder, start, end, nonce=None, resource="device-1"):
+    return Lease(resource, holder, nonce or holder, f"2026-11-30T{start}Z", f"2026-11-30T{end}Z")
+
+
+def test_one_device_has_one_active_run():
+    first = lease("a", "10:00:00", "10:10:00")
+
+    assert acquire(lease("b", "10:05:00", "10:15:00"), [first]) == Denied(first)
+    assert acquire(lease("b", "10:05:00", "10:15:00", resource="device-2"), [first]).takes_over is None
+
+
+def test_an_expired_lease_is_taken_over_and_named_to_be_reconciled():
+    first, second = lease("a", "10:00:00", "10:10:00"), lease("b", "10:10:00", "10:20:00")
+
+    assert acquire(second, [first]) == Granted(second, first)
+    assert acquire(lease("c", "10:05:00", "10:20:00"), [first], closed=["a"]) == Granted(
+        lease("c", "10:05:00", "10:20:00"), None
+    )
+
+
+@pytest.mark.parametrize(
+    ("answered", "expected"),
+    [("10:09:59", "in_time"), ("10:10:00", "late"), ("11:00:00", "late"), ("09:59:59", "late")],
+)
+def test_whether_an_answer_is_late_follows_from_recorded_times(answered, expected):
+    assert arrival(lease("a", "10:00:00", "10:10:00"), f"2026-11-30T{answered}Z") == expected
+
+
+def test_expiry_compares_instants_not_spellings():
+    odd = Lease("d", "a", "a", "2026-11-30T12:00:00+02:00", "2026-11-30T12:10:00+02:00")
+
+    assert arrival(odd, "2026-11-30T10:05:00Z") == "in_time"
+    assert arrival(odd, "2026-11-30T12:05:00Z") == "late"
+
+
+def test_a_late_answer_is_kept_whole_and_never_selected():
+    first, second = lease("a", "10:00:00", "10:10:00"), lease("b", "10:10:00", "10:20:00")
+    observation = {"status": "completed", "output": {"answers": ["twisted bark"]}, "detail": None}
+
+    found = as_arrived(observation, first, "2026-11-30T10:12:00Z")
+
+    assert (found["status"], found["output"]) == ("late", observation["output"])
+    assert as_arrived(observation, first, "2026-11-30T10:05:00Z") == observation
+    assert arrival(first, "2026-11-30T10:12:00Z", [second]) == "late"
+
+
+def happened(*kinds, who="target"):
+    return [
+        Happened(kind, who, turn, f"run/1.{turn}")
+        for kind, turn in ((k, 1) if isinstance(k, str) else k for k in kinds)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("events", "more", "expected"),
+    [
+        (happened("planned"), {}, Next("dispatch", calls=1)),
+        (happened("planned", "reserved"), {}, Next("dispatch", calls=1)),
+        (happened("dispatched", "answered"), {}, Next("reuse")),
+        (happened("dispatched", "answered", "observed"), {}, Next("judge_the_observation")),
+        (happened("dispatched"), {}, Next("record_unknown_outcome", keeps_reservation=True)),
+        (
+            happened("dispatched"),
+            {"idempotent": True},
+            Next("ask_again_same_request", calls=1, replayed=1, request_id="run/1.1"),
+        ),
+        (
+            happened("dispatched", "answered", ("dispatched", 2)),
+            {"turns": 2, "boundary": True},
+            Next("restart_from_boundary", calls=2, replayed=2),
+        ),
+        (
+            happened("dispatched", "answered", ("dispatched", 2)),
+            {"turns": 2},
+            Next("record_unknown_outcome", keeps_reservation=True),
+        ),
+        (
+            happened("dispatched", "answered"),
+            {"turns": 2, "boundary": True},
+            Next("restart_from_boundary", calls=2, replayed=1),
+        ),
+        (happened("observed", "judged"), {}, Next("export_again")),
+        (happened("observed", "judged", "exported"), {}, Next("reuse")),
+        (happened("reserved", who="judge"), {}, Next("record_unknown_outcome", keeps_reservation=True)),
+        (happened("reserved", "dispatched", who="judge"), {}, Next("record_unknown_outcome", keeps_reservation=True)),
+        (happened("reserved", "reply_saved", who="judge"), {}, Next("validate_saved_reply")),
+        (happened("reserved", "reply_saved", "judged", who="judge"), {}, Next("reuse")),
+    ],
+)
+def test_what_may_be_done_after_a_crash(events, more, expected):
+    assert after_restart(events, **more) == expected
+
+
+@given(st.lists(st.sampled_from(["planned", "reserved", "dispatched"]), max_size=6))
+def test_a_call_that_may_have_been_dispatched_is_never_sent_blindly_again(kinds):
+    found = after_restart(happened(*kinds))
+
+    assert (found.doing == "dispatch") == ("dispatched" not in kinds)
+    assert after_restart(happened(*kinds)) == found
+
+
+def test_a_resume_with_another_prompt_is_refused_and_the_file_is_named():
+    frozen = {"prompts/sum-pairs.md": "sha256:aa", "target": "v1"}
+
+    assert refuse_resume(frozen, frozen) == ()
+    assert refuse_resume(frozen, {**frozen, "prompts/sum-pairs.md": "sha256:bb"}) == (
+        "prompts/sum-pairs.md was sha256:aa and is sha256:bb",
+    )
