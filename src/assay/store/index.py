@@ -11,6 +11,7 @@ import hashlib
 import hmac
 import mmap
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -64,20 +65,33 @@ class Index:
     def select(self, **equals: str) -> tuple[Row, ...]:
         """The rows whose columns have these values."""
         found = self._where(equals)
-        columns = [found.column(name).to_pylist() for name in _COLUMNS]
+        columns = [_values(found.column(name)) for name in _COLUMNS]
         return tuple(sorted(map(Row._make, zip(*columns, strict=True))))
 
     def count(self, *by: str, **equals: str) -> Mapping[tuple[str, ...], int]:
         """How many rows with these values there are, by the values of some columns."""
-        grouped = self._where(equals).group_by(list(by)).aggregate([([], "count_all")])
-        keys = zip(*(grouped.column(name).to_pylist() for name in by), strict=True)
-        return dict(sorted(zip(keys, grouped.column("count_all").to_pylist(), strict=True)))
+        found = self._where(equals)
+        return dict(sorted(Counter(zip(*(_values(found.column(name)) for name in by), strict=True)).items()))
 
     def _where(self, equals: Mapping[str, str]) -> Any:
         found = self.table
         for column, value in equals.items():
-            found = found.filter(self._lib.compute.equal(found.column(column), value))
+            found = self._lib.call(
+                "filter", [found, self._lib.call("equal", [found.column(column), self._lib.lib.scalar(value)])]
+            )
         return found
+
+
+def _values(column: Any) -> list[Any]:
+    """A column as a list; where values repeat only their numbers are taken out one by one."""
+    values: list[Any] = []
+    for chunk in column.chunks:
+        if hasattr(chunk, "dictionary"):
+            names = chunk.dictionary.to_pylist()
+            values += [names[number] for number in chunk.indices.to_pylist()]
+        else:
+            values += chunk.to_pylist()
+    return values
 
 
 def index_of(snapshot: Snapshot, state: Path, *, key: bytes = b"") -> Index:

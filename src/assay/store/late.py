@@ -5,6 +5,7 @@ Either costs more start-up time than a whole command that does without it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,11 +14,11 @@ if TYPE_CHECKING:
 
 
 class Arrow(NamedTuple):
-    """The parts of PyArrow that the index uses."""
+    """The parts of PyArrow that the index uses; `call` runs a compute function by its name."""
 
     lib: Any
-    compute: Any
     ipc: Any
+    call: Callable[..., Any]
 
 
 def open_repository(folder: Path) -> git.Repo:
@@ -28,8 +29,13 @@ def open_repository(folder: Path) -> git.Repo:
 
 
 def arrow() -> Arrow:
+    """PyArrow without the hundreds of documented wrappers of `pyarrow.compute`, which take longer than a question."""
     import pyarrow as lib
-    import pyarrow.compute as compute
     import pyarrow.ipc as ipc
 
-    return Arrow(lib, compute, ipc)
+    try:
+        from pyarrow._compute import call_function
+    except ImportError:
+        from pyarrow.compute import call_function
+
+    return Arrow(lib, ipc, call_function)
