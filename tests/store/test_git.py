@@ -416,3 +416,19 @@ def test_a_verb_that_is_interrupted_leaves_no_process(story, monkeypatch):
     monkeypatch.setattr(subprocess.Popen, "communicate", real)
 
     assert [process.returncode is not None for process in started] == [True]
+
+
+def test_the_tip_of_a_branch_is_always_the_present_one(story):
+    git = Git(story.root)
+    story.branch("feature/é")
+    seen = [git.tip(git.branch() or "") == story.head]
+    for step in range(3):
+        story.commit(str(step))
+        story.git(*(("pack-refs", "--all") if step == 1 else ("status",)))
+        seen.append(git.tip("refs/heads/feature/é") == story.head)
+
+    assert (seen, git.branch()) == ([True] * 4, "refs/heads/feature/é")
+    assert git.tip("refs/heads/none") is None
+    assert git.objects.read(story.head).type == "commit"
+    story.git("checkout", "-q", "--detach")
+    assert git.branch() is None

@@ -79,7 +79,7 @@ class _Writer:
     def refuse_taken(self, plan: Plan) -> None:
         """Refused when a path is in the ledger already, or on the disk with other content."""
         full = {self.prefix + path: data for path, data in plan.files.items()}
-        tip = self.git.resolve(self.ref)
+        tip = self.git.tip(self.ref)
         conflicts = taken(Trees(self.git), Snapshot(self.git, tip).details.tree if tip else None, full)
         if conflicts:
             raise Refused(exists(conflicts[0]), hint="\n".join(conflicts[1:]) or None)
@@ -95,7 +95,7 @@ class _Writer:
         sweep(self.spool.state)
         waiting = self.spool.waiting()
         for _ in range(MAX_REBUILDS if waiting else 0):
-            batch = Batch(self.git, self.git.resolve(self.ref), self.prefix)
+            batch = Batch(self.git, self.git.tip(self.ref), self.prefix)
             for ticket, plan in waiting:
                 batch.decide(ticket, plan, self.approve)
             commits = self._commit(batch)

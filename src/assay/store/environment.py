@@ -68,7 +68,7 @@ _OVERRULED = {
     "color.ui": "false",
     "diff.renames": "false",
     "diff.external": "",
-    "diff.orderFile": "",
+    "diff.orderFile": os.devnull,
     "log.showSignature": "false",
     "i18n.commitEncoding": "UTF-8",
     "i18n.logOutputEncoding": "UTF-8",

@@ -170,7 +170,15 @@ class Git:
 
     def branch(self) -> str | None:
         """The full name of the branch HEAD is on (it may have no commit yet), or None when HEAD is detached."""
-        return os.fsdecode(self.run("symbolic-ref", "-q", "HEAD", accept=(0, 1))).strip() or None
+        head = (self.places.git_dir / "HEAD").read_bytes()
+        if head.startswith(b"ref: refs/heads/") and b".invalid" not in head:
+            return as_path(head[5:].rstrip(b"\n"))
+        # Detached, or refs are kept elsewhere than in files.
+        return as_path(self.run("symbolic-ref", "-q", "HEAD", accept=(0, 1)).rstrip(b"\n")) or None
+
+    def tip(self, ref: str) -> str | None:
+        """The commit a branch (by its full name) is at right now, or None when it has none yet."""
+        return self.objects.named(ref)
 
     def is_ancestor(self, older: str, newer: str) -> bool:
         """Whether `newer` can be reached from `older` (a commit is its own ancestor)."""

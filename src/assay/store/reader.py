@@ -48,6 +48,18 @@ class ObjectReader:
             raise ObjectUnavailable(found)
         return found
 
+    def named(self, name: str) -> str | None:
+        """The object that a full ref name stands for right now, without a process of its own; None if there is none."""
+        channel = self._idle.pop() if self._idle else _Channel(self._start())
+        channel.ask((name,))
+        found = channel.named()
+        channel.expect_end()
+        if channel.broken:
+            channel.stop()
+        else:
+            self._idle.append(channel)
+        return found
+
     def each(self, oids: Iterable[str]) -> Iterator[GitObject | ObjectFault]:
         """Every object in the order asked for, one answer each, with requests sent ahead."""
         source = iter(oids)
@@ -109,7 +121,8 @@ class _Channel:
     def ask(self, oids: Iterable[str]) -> None:
         # A process that died on an earlier request cannot take this one; the missing answer will tell.
         with suppress(BrokenPipeError):
-            self._stdin.write("".join(f"{oid}\n" for oid in oids).encode("ascii") + self._end + b"\n")
+            asked = "".join(f"{oid}\n" for oid in oids).encode("utf-8", "surrogateescape")
+            self._stdin.write(asked + self._end + b"\n")
             self._stdin.flush()
 
     def answer(self, oid: str, object_format: str) -> GitObject | ObjectFault:
@@ -123,6 +136,13 @@ class _Channel:
             return ObjectFault(oid, "unreadable")
         got = object_id(header[1], content, object_format)
         return GitObject(oid, header[1], content) if got == oid else ObjectFault(oid, "substituted", got)
+
+    def named(self) -> str | None:
+        """The id in the next answer, whose content is of no interest."""
+        header = (self._line() or b"").decode("ascii", "replace").split(" ")
+        if len(header) != 3:
+            return None
+        return header[0] if self._exactly(int(header[2]) + 1) is not None else None
 
     def expect_end(self) -> None:
         """Take the answer that follows a window."""
