@@ -9,7 +9,6 @@ from pathlib import Path
 
 import click
 
-from assay.cli.output import tell
 from assay.errors import InputError
 from assay.flows.guard import Answer, Update, before_commit, before_message, before_push, before_receive
 from assay.report.safe import safe_text
@@ -85,7 +84,7 @@ def _folder(ctx: click.Context) -> Path:
 
 def _said(answer: Answer) -> int:
     for line in answer.lines:
-        tell(safe_text(line))
+        click.echo(safe_text(line), err=True)
     return 0 if answer.accepted else 1
 
 

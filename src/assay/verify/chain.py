@@ -94,34 +94,32 @@ class Run:
     steps: dict[Key, list[int]] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        self.name = self.folder.rpartition("/")[2]
+
     def add(self, key: Key, document: Mapping[str, Any], step: int | None) -> None:
         """Take a record in; `step` is None when it is only context for others. Plans have to come first."""
         kind = document["schema"].split("/")[1]
         if step is not None:
             self.steps.setdefault(key, []).append(step)
-        for message in self._own_faults(kind, document):
-            self._fault(key, message)
+            for message in self._own_faults(kind, document):
+                self.faults.append(Fault(key, step, message))
         if "basis" in document:
             self.bases[key] = (kind, tuple(key_of(pin) for pin in document["basis"]))
         taker = _TAKERS.get(kind)
         if taker:
             taker(self, key, document)
 
-    def _fault(self, key: Key, message: str) -> None:
-        self.faults += [Fault(key, step, message) for step in self.steps.get(key, ())[-1:]]
-
     def _own_faults(self, kind: str, document: Mapping[str, Any]) -> Iterator[str]:
-        run = self.folder.rpartition("/")[2]
-        if kind not in SESSION_KINDS and kind != "run" and document.get("run") not in (None, run):
-            yield f"names the run {document['run']}, but lies in {run}"
+        if kind not in SESSION_KINDS and kind != "run" and document.get("run") not in (None, self.name):
+            yield f"names the run {document['run']}, but lies in {self.name}"
         if kind == "run":
             yield from _plan_faults(document)
-        if kind == "scan" and not _FIXTURE.fullmatch(document["fixture"]["path"]):
+        elif kind == "scan" and not _FIXTURE.fullmatch(document["fixture"]["path"]):
             yield f"scans for {document['fixture']['path']}, which is no fixture.json"
-        sample = document.get("sample")
-        if kind == "attempt" and self.plans and not any(plan.names(document["sample"]) for plan in self.plans):
-            yield f"is an attempt of {sample!r}, which the run did not plan"
-        if kind == "observation" and self.plans and not any(plan.has(document["sample"]) for plan in self.plans):
+        elif kind == "attempt" and self.plans and not any(plan.names(document["sample"]) for plan in self.plans):
+            yield f"is an attempt of {document['sample']!r}, which the run did not plan"
+        elif kind == "observation" and self.plans and not any(plan.has(document["sample"]) for plan in self.plans):
             yield f"observes {document['sample']['id']!r}, which the run did not plan as stated"
 
     def _take_run(self, key: Key, document: Mapping[str, Any]) -> None:

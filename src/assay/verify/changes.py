@@ -9,7 +9,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
 from assay.errors import AssayError
 from assay.record.problem import Problem
@@ -18,7 +18,7 @@ from assay.verify.history import History
 
 PROTECTED = ("corpus", "runs", "schemas")
 SETTINGS = "assay.yaml"
-FOLDERS = (b"040000", b"40000")
+FOLDER = "040000"
 ABSENT = "000000"
 
 
@@ -63,11 +63,42 @@ class Changes:
     problems: list[Problem] = field(default_factory=list)
 
 
-class _Pair(NamedTuple):
-    """One parent's comparison: what is new against it, by path."""
+class _New(Protocol):
+    """Takes what is new against one parent."""
+
+    def file(self, path: str, mode: str, oid: str) -> None: ...
+
+    def folder(self, path: str, oid: str) -> None: ...
+
+
+Taker = TypeVar("Taker", bound=_New)
+
+
+class _Kept:
+    """For a step with one parent: what is new is introduced."""
+
+    def __init__(self, changes: Changes, n: int) -> None:
+        self._changes, self._n = changes, n
+
+    def file(self, path: str, mode: str, oid: str) -> None:
+        self._changes.introduced.append(Introduced(path, mode, oid, self._n))
+
+    def folder(self, path: str, oid: str) -> None:
+        self._changes.folders.append(Folder(path, oid, self._n))
+
+
+@dataclass
+class _Pair:
+    """For a merge: what is new against one parent, to be compared with the others."""
 
     files: dict[str, tuple[str, str]]
     folders: dict[str, str]
+
+    def file(self, path: str, mode: str, oid: str) -> None:
+        self.files[path] = (mode, oid)
+
+    def folder(self, path: str, oid: str) -> None:
+        self.folders[path] = oid
 
 
 def covered_steps(history: History, holds_settings: dict[str, bool]) -> set[int]:
@@ -105,7 +136,10 @@ def read_changes(git: Git, history: History, holds_settings: dict[str, bool]) ->
             plan.append((n, after, list(dict.fromkeys(before))))
     compared = _compare(git, [(old, new) for _, new, olds in plan for old in olds], changes.problems)
     for n, _, olds in plan:
-        _merge(changes, n, [_collect(changes, n, next(compared)) for _ in olds])
+        if len(olds) == 1:
+            _collect(changes, n, next(compared), _Kept(changes, n))
+        else:
+            _merge(changes, n, [_collect(changes, n, next(compared), _Pair({}, {})) for _ in olds])
     return changes
 
 
@@ -154,31 +188,28 @@ def _stream(git: Git, pairs: Sequence[tuple[str, str]]) -> Iterator[list[bytes]]
         yield found
 
 
-def _collect(changes: Changes, n: int, raw: list[bytes]) -> _Pair:
+def _collect(changes: Changes, n: int, raw: list[bytes], new: Taker) -> Taker:
     """Sort one comparison into violations (kept at once) and what is new."""
-    pair = _Pair({}, {})
     if raw:
         changes.touching.add(n)
-    for at in range(0, len(raw), 2):
-        old_mode, mode, old, new, _ = raw[at][1:].split(b" ")
-        path = as_path(raw[at + 1])
-        if mode in FOLDERS:
-            pair.folders[path] = new.decode("ascii")
-        elif mode != b"000000" and (old_mode == b"000000" or old_mode in FOLDERS):
-            pair.files[path] = (mode.decode("ascii"), new.decode("ascii"))
-        if old_mode != b"000000" and old_mode not in FOLDERS and (path != SETTINGS or mode == b"000000"):
-            gone = mode == b"000000" or mode in FOLDERS
-            now = ("", "") if gone else (mode.decode("ascii"), new.decode("ascii"))
-            old_entry = (old_mode.decode("ascii"), old.decode("ascii"))
-            changes.violations.append(Violation(path, n, *old_entry, now[0] or ABSENT, now[1]))
-    return pair
+    for facts, name in zip(raw[::2], raw[1::2], strict=True):
+        old_mode, mode, old, oid, _ = facts.decode("ascii").split(" ")
+        path, old_mode = as_path(name), old_mode[1:]
+        if mode == FOLDER:
+            new.folder(path, oid)
+        elif mode != ABSENT and (old_mode in (ABSENT, FOLDER)) and path != SETTINGS:
+            new.file(path, mode, oid)
+        if old_mode not in (ABSENT, FOLDER) and (path != SETTINGS or mode == ABSENT):
+            gone = mode in (ABSENT, FOLDER)
+            changes.violations.append(Violation(path, n, old_mode, old, ABSENT if gone else mode, "" if gone else oid))
+    return new
 
 
 def _merge(changes: Changes, n: int, pairs: list[_Pair]) -> None:
     """Keep what is new against every parent."""
     first, *others = pairs
     for path, (mode, oid) in first.files.items():
-        if path != SETTINGS and all(path in other.files for other in others):
+        if all(path in other.files for other in others):
             changes.introduced.append(Introduced(path, mode, oid, n))
     for path, tree in first.folders.items():
         if all(path in other.folders for other in others):

@@ -5,7 +5,7 @@ Nothing is fetched, nothing is written to the repository, the worktree and the i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,12 +14,10 @@ from assay.record.problem import Problem, exit_code, in_order
 from assay.store.git import Git
 from assay.store.ledger import Ledger
 from assay.store.trees import Trees
-from assay.verify import acknowledged, anchor, checkpoint, signatures, trees
-from assay.verify.changes import Changes, read_changes
+from assay.verify import anchor, checkpoint, signatures
 from assay.verify.checkpoint import Checkpoints
 from assay.verify.history import History, Reader, Step
-from assay.verify.records import Computed, RecordJudge, absent_problems
-from assay.verify.world import World
+from assay.verify.judgement import Judgement, judge
 
 Recompute = Callable[[Mapping[str, Any]], Sequence[str]]
 """What a record states differently from its recomputation; raises Inconclusive when it cannot be recomputed here."""
@@ -140,57 +138,6 @@ def _recomputed(recompute: Recompute, path: str, step: Step, document: Mapping[s
     for difference in differences:
         todo = "the record stays; withdraw it: assay withdraw"
         yield Problem("recompute", "broken", path, difference, step.oid, step.author, todo=todo)
-
-
-@dataclass(frozen=True)
-class Judgement:
-    """What every rule said about a history.
-
-    `touching` are the steps that change the ledger, `folders` the folders of `runs/` they touch, `computed` the
-    records that can be recomputed.
-    """
-
-    problems: list[Problem]
-    records: int
-    touching: frozenset[int]
-    folders: tuple[str, ...]
-    computed: tuple[Computed, ...]
-    absent: tuple[str, ...]
-
-
-def judge(git: Git, prefix: str, history: History) -> Judgement:
-    """Apply every rule to a history."""
-    roots, problems = trees.read_roots(git, history)
-    problems = [*history.problems, *problems]
-    changes = read_changes(git, history, {tree: root.has_settings for tree, root in roots.items()})
-    world = World(git, history, changes)
-    problems += _judge_trees(git, history, changes, world, roots)
-    judge = RecordJudge(world)
-    judge.judge()
-    problems += [*judge.problems, *changes.problems, *world.problems, *absent_problems(world.absent)]
-    weighed = acknowledged.weigh(git, prefix, world, problems, judge.acknowledgments)
-    return Judgement(
-        weighed,
-        judge.records,
-        frozenset(changes.touching),
-        tuple(judge.folders),
-        tuple(judge.computed),
-        tuple(sorted(world.absent.values())),
-    )
-
-
-def _judge_trees(
-    git: Git, history: History, changes: Changes, world: World, roots: Mapping[str, trees.Root]
-) -> Iterable[Problem]:
-    yield from trees.root_problems(history, changes, roots)
-    yield from trees.folder_problems(git, history, changes, world)
-    yield from trees.violation_problems(history, changes.violations, world)
-    for n in sorted(changes.covered):
-        step = history.steps[n]
-        if step.boundary:
-            message = "history ends here (shallow clone): what came before cannot be compared"
-            todo = "git fetch --unshallow"
-            yield Problem("append-only", "not provable", "", message, step.oid, step.author, todo=todo)
 
 
 def _commit(git: Git, revision: str | None) -> str:

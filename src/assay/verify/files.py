@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from assay.record import canonical, schema
 from assay.record.canonical import NotCanonical
 from assay.record.digest import digest
-from assay.record.kinds import KINDS, MAX_SHARD_LINES, path_of, what_lies_at
+from assay.record.kinds import KINDS, MAX_SHARD_LINES, path_of
 from assay.record.names import portable_fault
 
 FILE_MODE = "100644"
@@ -23,6 +23,8 @@ _PLAIN_PATH = re.compile(
     r"(?:[a-z0-9_-][a-z0-9._-]*[a-z0-9_-]/|[a-z0-9_-]/)*[a-z0-9_-][a-z0-9._-]*[a-z0-9_-]", re.ASCII
 )
 _DEVICE = re.compile(r"(?:^|/)(?:con|prn|aux|nul|(?:com|lpt)[1-9])(?:[./]|$)", re.ASCII)
+_DEVICES = {"con", "prn", "aux", "nul"} | {f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10)}
+_PLAINLY_NAMED = ("record", "shard", "artifact")
 _SHARD = re.compile(r"runs/[^/]+/([^/]+/[^/]+)/([a-z_]+)s-\d{4}\.jsonl", re.ASCII)
 _TAIL = re.compile(r"(?:\d\d/)?[a-z0-9._-]+", re.ASCII)
 SCHEMA_NAME = re.compile(r"(assay|x-[a-z][a-z0-9]*)/([a-z][a-z_]*)/([1-9]\d{0,3})", re.ASCII)
@@ -38,12 +40,15 @@ class Line(NamedTuple):
     document: dict[str, Any]
 
 
-def name_fault(path: str, mode: str) -> str | None:
-    """Why a file must not have this path or mode, or None."""
+def name_fault(path: str, mode: str, path_kind: str) -> str | None:
+    """Why a file must not have this path or mode, or None; the kind is what `what_lies_at` says."""
     if mode != FILE_MODE:
         return f"is {_MODES.get(mode, f'of mode {mode}')}; a ledger holds regular files of mode {FILE_MODE}"
-    if what_lies_at(path) == "unknown":
+    if path_kind == "unknown":
         return "is no file of a ledger: nothing of this name belongs here"
+    if path_kind in _PLAINLY_NAMED and path.rpartition("/")[2].partition(".")[0] not in _DEVICES:
+        # Every other part of such a path was matched already, and can be used anywhere.
+        return None
     if len(path) <= 1000 and _PLAIN_PATH.fullmatch(path) and not _DEVICE.search(path):
         return None
     fault = portable_fault(path)
@@ -110,19 +115,20 @@ class SchemaVerdict(NamedTuple):
     faults: tuple[str, ...]
 
 
+VALID = SchemaVerdict(True, ())
+
+
 def schema_verdict(document: Mapping[str, Any], plugin: bytes | None = None) -> SchemaVerdict:
     """Judge a document by the schema it names; `plugin` is the ledger's file for one that is not built in."""
     name = document.get("schema")
+    if isinstance(name, str) and name in schema.builtin():
+        return VALID if schema.compiled(name).is_valid(document) else SchemaVerdict(True, schema.faults(document))
     if not isinstance(name, str) or not SCHEMA_NAME.fullmatch(name):
         return SchemaVerdict(True, (f"$.schema: names no schema (got {name!r})",))
-    if schema.is_known(name):
-        if schema.compiled(name).is_valid(document):
-            return SchemaVerdict(True, ())
-        return SchemaVerdict(True, schema.faults(document))
     if plugin is None or plugin_schema_fault(name, plugin):
         return SchemaVerdict(False, ())
     if _compiled(plugin).is_valid(document):
-        return SchemaVerdict(True, ())
+        return VALID
     return SchemaVerdict(True, schema.explain(canonical.decode(plugin), document))
 
 

@@ -9,13 +9,13 @@ _SIGNS = re.compile(
     rb"|(?P<key>\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{36}\b|\bsk-[A-Za-z0-9_-]{32,}|\bxox[abprs]-[A-Za-z0-9-]{20,}"
     rb"|-----BEGIN [A-Z ]*PRIVATE KEY-----)"
 )
-# Cheap to look for, and in every sign.
-_HINTS = (b"/home/", b"Users", b"AKIA", b"gh", b"sk-", b"xox", b"-----BEGIN")
 
 
 def note(data: bytes) -> str | None:
     """What stands in a record's bytes that should not be published, or None. The text itself is not repeated."""
-    if not any(hint in data for hint in _HINTS):
+    # Cheap to look for, and one of them is in every sign.
+    likely = b"/home/" in data or b"Users" in data or b"AKIA" in data or b"gh" in data
+    if not (likely or b"sk-" in data or b"xox" in data or b"-----BEGIN" in data):
         return None
     found = _SIGNS.search(data)
     if found is None:

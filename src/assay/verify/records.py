@@ -21,7 +21,7 @@ from assay.record.problem import Problem, Weight
 from assay.verify import contest, files, frozen, lint, pinned
 from assay.verify.chain import SESSION_KINDS, Key, Run
 from assay.verify.changes import Introduced
-from assay.verify.gold import gold_problems
+from assay.verify.late import gold_problems
 from assay.verify.world import Standing, World
 
 _RUN = re.compile(r"(runs/\d{4}-\d\d/[a-z0-9-]+)/", re.ASCII)
@@ -70,8 +70,17 @@ class RecordJudge:
             groups.setdefault(match.group(1) if match else "", []).append(entry)
         self.folders = [folder for folder in groups if folder]
         self._judge_fixtures(groups.get("", []))
-        for folder in sorted(groups):
-            self._judge_group(folder, groups[folder])
+        order = [(folder, self._readable(groups[folder])) for folder in sorted(groups)]
+        # One stream over all folders keeps Git's reader busy from one folder to the next.
+        contents = self.world.each([entry for _, readable in order for entry, _ in readable])
+        ahead = next(contents, None)
+        for folder, readable in order:
+            group = self._begin(folder, groups[folder])
+            kinds = dict(readable)
+            while ahead is not None and ahead[0] in kinds:
+                self._judge_file(group, ahead[0], kinds[ahead[0]], ahead[1])
+                ahead = next(contents, None)
+            self._end(group)
         self.problems += gold_problems(self.world)
 
     def say(self, rule: str, weight: Weight, where: tuple[str, int], message: str, todo: str = "") -> None:
@@ -83,27 +92,31 @@ class RecordJudge:
 
     # One folder of runs/ at a time
 
-    def _judge_group(self, folder: str, entries: list[Introduced]) -> None:
+    def _readable(self, entries: list[Introduced]) -> list[tuple[Introduced, str]]:
+        """Judge paths and modes; the files whose content can be judged, plans first, each with its kind."""
         entries.sort(key=lambda entry: (not entry.path.endswith("/run.json"), entry.path, entry.step))
+        readable = []
+        for entry in entries:
+            kind = what_lies_at(entry.path)
+            if fault := files.name_fault(entry.path, entry.mode, kind):
+                self.say("name", "broken", (entry.path, entry.step), fault)
+            if entry.mode != files.LINK_MODE and kind != "unknown":
+                readable.append((entry, str(kind)))
+        return readable
+
+    def _begin(self, folder: str, entries: list[Introduced]) -> _Group:
         group = _Group(Run(folder))
         if self.world.history.outside and folder:
             self._add_context(group, {(entry.path, entry.oid) for entry in entries})
-        readable = [entry for entry in entries if self._is_well_named(entry)]
-        for entry, data in self.world.each(readable):
-            self._judge_file(group, entry, data)
+        return group
+
+    def _end(self, group: _Group) -> None:
         self._judge_pins(group)
         self._judge_run(group)
         self.world.forget()
 
-    def _is_well_named(self, entry: Introduced) -> bool:
-        """Judge path and mode; whether there is content to be read."""
-        fault = files.name_fault(entry.path, entry.mode)
-        if fault:
-            self.say("name", "broken", (entry.path, entry.step), fault)
-        return entry.mode != files.LINK_MODE and what_lies_at(entry.path) != "unknown"
-
-    def _judge_file(self, group: _Group, entry: Introduced, data: bytes) -> None:
-        where, kind = (entry.path, entry.step), what_lies_at(entry.path)
+    def _judge_file(self, group: _Group, entry: Introduced, kind: str, data: bytes) -> None:
+        where = (entry.path, entry.step)
         if kind in ("artifact", "payload", "gold"):
             sha256 = digest(data)
             self.world.remember(entry.oid, sha256)
@@ -142,8 +155,9 @@ class RecordJudge:
             self._take(group, entry, line)
 
     def _fits_schema(self, where: tuple[str, int], line: files.Line) -> bool:
-        plugin = self._plugin(where[1], line.document.get("schema"))
-        verdict = files.schema_verdict(line.document, plugin)
+        verdict = files.schema_verdict(line.document)
+        if not verdict.known:
+            verdict = files.schema_verdict(line.document, self._plugin(where[1], line.document.get("schema")))
         at = f"line {line.number}: " if line.number else ""
         if not verdict.known:
             name = line.document["schema"]

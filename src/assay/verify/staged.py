@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from assay.record.problem import Problem, in_order
 from assay.store.git import Git
 from assay.store.trees import Trees
-from assay.verify.check import judge
 from assay.verify.history import Reader
+from assay.verify.judgement import judge
 
 
 def judge_tree(git: Git, prefix: str, tree: str, parents: Sequence[str], author: str = "") -> tuple[Problem, ...]:
