@@ -11,11 +11,14 @@ import pytest
 
 from assay.cli.failure_answers import from_questions
 from assay.errors import InputError
+from assay.findings.catalogue import Catalogue
 from stories.findings_ledger import CASES, FAILURES, SOURCE, freeze_all
 
 TEXT = "# Review\n\nthe cache is shared\nby every call\n\nend\n"
 LINES = b"the cache is shared\nby every call\n"
 PASSED = "src/cache.py 12 CORRECTNESS_SHARED_MUTABLE_DEFAULT MAJOR correctness"
+WRONG_KEY = PASSED.replace("CORRECTNESS_SHARED", "CORRECT_SHARED")
+RULES = Catalogue.of_keys(["CORRECTNESS_SHARED_MUTABLE_DEFAULT", "SECURITY_LOGS_SECRETS"])
 NO_OPTIONS = {
     "source": None,
     "description": None,
@@ -261,16 +264,19 @@ def test_without_a_catalogue_the_first_step_is_told(assay, story):
 
 
 def test_a_terminal_is_asked_and_a_line_that_cannot_be_read_is_asked_for_again(tmp_path):
-    answers = iter(["docs/review.md:3-4", "", "it passed", "src/a.py here", PASSED, "", "shared-default", "y"])
+    answers = iter(
+        ["docs/review.md:3-4", "", "it passed", "src/a.py here", WRONG_KEY, PASSED, "", "shared-default", "y"]
+    )
     said: list[str] = []
 
-    made = from_questions(NO_OPTIONS, tmp_path, lambda question: next(answers), said.append)
+    made = from_questions(NO_OPTIONS, tmp_path, lambda question: next(answers), said.append, catalogue=RULES)
 
     assert (made.source, made.lines, made.description) == ("docs/review.md", (3, 4), "it passed")
     assert [finding["line"] for finding in made.findings] == [12]
     assert (made.name, made.synthetic) == ("shared-default", True)
     assert "  an answer is needed here" in said
     assert any("expected: file line rule severity owner" in line for line in said)
+    assert any("nearest: CORRECTNESS_SHARED_MUTABLE_DEFAULT" in line for line in said)
     assert "expected verdict: WARN (1 MAJOR)" in said
 
 
@@ -284,7 +290,7 @@ def test_what_options_say_is_not_asked_again(tmp_path):
         "synthetic": True,
     }
 
-    made = from_questions(options, tmp_path, pytest.fail, lambda line: None)
+    made = from_questions(options, tmp_path, pytest.fail, lambda line: None, catalogue=RULES)
 
     assert (made.findings, made.name) == ([], "x")
 
@@ -293,4 +299,4 @@ def test_a_finding_that_cannot_be_read_from_an_option_is_an_input_error(tmp_path
     options = {**NO_OPTIONS, "source": "a.md", "description": "x", "finding": ("nonsense",)}
 
     with pytest.raises(InputError, match="expected: file line rule severity owner"):
-        from_questions(options, tmp_path, lambda question: "", lambda line: None)
+        from_questions(options, tmp_path, lambda question: "", lambda line: None, catalogue=RULES)

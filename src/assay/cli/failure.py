@@ -12,6 +12,7 @@ from assay.cli.failure_answers import from_options, from_questions
 from assay.cli.output import at_option, dry_run_option, emit, format_option, here, show
 from assay.findings.draft import FINDING_LINE
 from assay.findings.provenance import MISFIRES
+from assay.flows.catalogues import rules_in_force
 from assay.flows.census import census_at
 from assay.flows.failures import Proposed, commit_proposed, propose_files, propose_new, show_failure, stock_at
 from assay.report.views.findings import census_view, failure_view, failures_view, proposed_view
@@ -52,14 +53,7 @@ def failure_new(ctx: click.Context, /, stay: bool, dry_run: bool, **options: Any
     ledger = here(ctx)
     folder: Path = ctx.find_root().obj
     if sys.stdin.isatty():
-        answers = from_questions(
-            options,
-            folder,
-            lambda question: click.prompt(
-                question, default="", show_default=False, prompt_suffix=": " if question.strip() else " "
-            ),
-            emit,
-        )
+        answers = from_questions(options, folder, _ask, emit, catalogue=rules_in_force(ledger.at()))
     else:
         answers = from_options(options, folder)
     return _finish(ledger, propose_new(ledger, answers, here=stay), dry_run, "text")
@@ -122,6 +116,12 @@ def failure_census(ctx: click.Context, collected: Any, rev: str, form: str) -> i
     census = census_at(here(ctx).at(rev), collected.read() if collected else None)
     show(census_view(census), form)
     return 0 if census.holds else 1
+
+
+def _ask(question: str) -> str:
+    ending = ": " if question.strip() else " "
+    answer: str = click.prompt(question, default="", show_default=False, prompt_suffix=ending)
+    return answer
 
 
 def _finish(ledger: Ledger, proposed: Proposed, dry_run: bool, form: str) -> int:

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import InputError
+from assay.findings.catalogue import Catalogue
 from assay.findings.draft import EXAMPLE_LINE, FINDING_LINE, finding_from_line
+from assay.findings.gold import finding_faults
 from assay.findings.severity import reason_of, verdict_of
 from assay.flows.failures import Answers
 from assay.record.names import slug
@@ -40,13 +42,15 @@ def from_options(options: Mapping[str, Any], folder: Path) -> Answers:
     )
 
 
-def from_questions(options: Mapping[str, Any], folder: Path, prompt: Prompt, say: Say) -> Answers:
-    """Ask for what the options leave open; a finding that cannot be read is asked for again."""
+def from_questions(
+    options: Mapping[str, Any], folder: Path, prompt: Prompt, say: Say, *, catalogue: Catalogue
+) -> Answers:
+    """Ask for what the options leave open; a finding that cannot be read or breaks a rule is asked for again."""
     source, lines = source_and_lines(options["source"] or _needed(prompt, "source (what was misjudged)", say), folder)
     description = options["description"] or _needed(prompt, "one line", say)
     findings: Sequence[Mapping[str, object]] = [finding_from_line(line) for line in options["finding"]]
     if not findings and not options["nothing_wrong"]:
-        findings = _findings(prompt, say)
+        findings = _findings(prompt, say, catalogue)
     severities = [str(finding["severity"]) for finding in findings]
     say(f"expected verdict: {verdict_of(severities)} ({reason_of(severities)})")
     name = options["name"] or prompt(f"name of the case [{slug(description)}]").strip() or None
@@ -68,13 +72,19 @@ def _needed(prompt: Prompt, question: str, say: Say) -> str:
     return answer
 
 
-def _findings(prompt: Prompt, say: Say) -> Sequence[Mapping[str, object]]:
+def _findings(prompt: Prompt, say: Say, catalogue: Catalogue) -> Sequence[Mapping[str, object]]:
     say(f"findings, one per line ({FINDING_LINE}), empty line ends:")
     found = []
     while line := prompt(" ").strip():
         try:
-            found.append(finding_from_line(line))
+            finding = finding_from_line(line)
         except InputError as error:
             say(f"  {error.message}")
             say(f"  for example: {error.hint}")
+            continue
+        faults = finding_faults(finding, catalogue)
+        for fault in faults:
+            say(f"  {fault.where.removeprefix('.')}: {fault.message}")
+        if not faults:
+            found.append(finding)
     return found

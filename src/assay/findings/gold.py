@@ -104,6 +104,11 @@ def check_gold(path: str, data: bytes, catalogue: Catalogue) -> Checked:
     return Checked(None, faults) if faults else Checked(_gold(path, data, document), ())
 
 
+def finding_faults(finding: Mapping[str, Any], catalogue: Catalogue) -> tuple[Fault, ...]:
+    """The faults of one expected finding by itself, for whoever is still typing."""
+    return tuple(_finding_faults("", "", finding, catalogue))
+
+
 def keys_named(data: bytes) -> frozenset[str]:
     """Every rule key that a gold file names, dual keys included; none where it cannot be read."""
     try:

@@ -22,11 +22,13 @@ class Revision:
 
 
 def revision_of(path: str, record: Mapping[str, Any]) -> Revision | None:
-    """The catalogue revision that a fixture record is, or None."""
+    """The catalogue revision that a fixture record is, or None. Records against their schema do not stop it."""
     if record.get("format") != SCHEMA:
         return None
-    name = f"{record['dataset_id']}@{record['dataset_version']}"
-    return Revision(path, name, (record["supersedes"] or {}).get("path"))
+    superseded = record.get("supersedes")
+    older = superseded.get("path") if isinstance(superseded, Mapping) else None
+    name = f"{record.get('dataset_id')}@{record.get('dataset_version')}"
+    return Revision(path, name, older if isinstance(older, str) else None)
 
 
 def in_force(revisions: Iterable[Revision]) -> tuple[Revision, ...]:

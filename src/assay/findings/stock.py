@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from assay.errors import InputError
 from assay.findings.catalogue import Catalogue
@@ -25,11 +26,10 @@ class Stock:
 
     catalogue: Catalogue
     files: Mapping[str, bytes]
-    corpus: Corpus
 
-    @classmethod
-    def of(cls, catalogue: Catalogue, files: Mapping[str, bytes]) -> Stock:
-        return cls(catalogue, files, read_corpus(files, catalogue))
+    @cached_property
+    def corpus(self) -> Corpus:
+        return read_corpus(self.files, self.catalogue)
 
     def named(self, name: str) -> Gold:
         """A readable failure by its name or path; raise InputError with the likeliest names."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from assay.errors import InputError
 from assay.findings.draft import draft
-from assay.findings.gold import FOLDER, Gold
+from assay.findings.gold import FOLDER, Gold, read_gold
 from assay.findings.provenance import Provenance, distilled, is_relative, still_says
 from assay.findings.stock import Stock, origin_of, refuse_faulty
 from assay.findings.suite import GOLD_FILE, REVIEW_FORMAT
@@ -50,7 +50,7 @@ def stock_at(snapshot: Snapshot) -> Stock:
     paths = [path for path in snapshot.paths(FOLDER) if path.endswith(".json")]
     reviews = (path for path, fixture in all_fixtures(snapshot) if fixture["format"] == REVIEW_FORMAT)
     paths += [path.replace("fixture.json", GOLD_FILE) for path in reviews]
-    return Stock.of(rules_in_force(snapshot), dict(snapshot.read_many(paths)))
+    return Stock(rules_in_force(snapshot), dict(snapshot.read_many(paths)))
 
 
 def propose_new(ledger: Ledger, answers: Answers, *, here: bool = False) -> Proposed:
@@ -127,8 +127,7 @@ def _proposed(ledger: Ledger, snapshot: Snapshot, stock: Stock, new: Mapping[str
     origins = {path: origin_of(path, data, stock.catalogue) for path, data in new.items()}
     texts = {o.source_path: committed_text(snapshot, o.source_path) for o in origins.values() if o}
     refuse_faulty(new, stock, {path: text for path, text in texts.items() if text is not None})
-    added = Stock.of(stock.catalogue, {**stock.files, **new}).corpus
-    golds = tuple(added.golds[path] for path in sorted(new))
+    golds = tuple(read_gold(path, new[path], stock.catalogue) for path in sorted(new))
     notes = [
         f"{path} is not committed: commit it too, so that others can check the digest"
         for path, text in sorted(texts.items())

@@ -52,7 +52,7 @@ def findings_history(ledger: Ledger, rev: str = "HEAD", run: str | None = None) 
     subjects: dict[str, str] = {}
     for commit in _touching(ledger, snapshot):
         at = Snapshot(ledger.git, commit, snapshot.prefix)
-        rows = reading.rows(at)
+        rows = reading.rows(at) if reading.is_new(at) else None
         if rows is not None:
             points.append(point_of(commit, rows))
             subjects[commit] = at.details.subject
@@ -83,6 +83,14 @@ class _Reading:
         """Runs in the order in which the branch got them: dates of two machines cannot be compared."""
         self._weighed: dict[tuple[str, tuple[str, ...]], tuple[Row, ...]] = {}
         self._corrected: dict[str, frozenset[str]] = {}
+        self._state: tuple[tuple[str, ...], frozenset[str]] | None = None
+
+    def is_new(self, snapshot: Snapshot) -> bool:
+        """Whether anything that counts is different from the commit that was asked about before."""
+        folders = self._session_folders(snapshot).values()
+        counts = [oid for oid in folders if self._names(oid).keys() & _SAID or self._plan(oid)]
+        before, self._state = self._state, (tuple(counts), self._superseded(snapshot))
+        return before != self._state
 
     def rows(self, snapshot: Snapshot) -> list[Row] | None:
         """The judged cells at a commit; None while nothing was judged yet."""
@@ -125,6 +133,8 @@ class _Reading:
         return self._plans[blob]
 
     def _rows_of(self, snapshot: Snapshot, plan: Mapping[str, Any], key: tuple[str, tuple[str, ...]]) -> Sequence[Row]:
+        if not any(name.startswith("judge-") for name in self._names(key[0])):
+            return ()
         if key not in self._weighed:
             weighed = score(material(snapshot, plan))
             withdrawn = any(pin.path == path_of(plan) for pin in weighed.withdrawn)
