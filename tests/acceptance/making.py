@@ -61,8 +61,8 @@ def samples(loaded=None, **options):
 
 
 def sample(case, loaded=None, repetition=1):
-    chosen = samples(loaded, cases=[case], replicates=[1, 2, 3])
-    return next(one for one in chosen if one.replicate["repetition"] == repetition)
+    wanted = (case, repetition)
+    return next(s for s in samples(loaded, replicates=[1, 2, 3]) if (s.item, s.replicate["repetition"]) == wanted)
 
 
 def observe(case, app=None, *, loaded=None, run=None, repetition=1):
