@@ -10,6 +10,7 @@ from assay.cli.output import emit, format_option, show, tell
 from assay.flows.doctor import examine
 from assay.flows.initialize import initialize
 from assay.report.page import Fact, Facts, Line, View
+from assay.report.safe import safe_text
 
 
 @click.command()
@@ -26,9 +27,9 @@ def init(ctx: click.Context, folder: Path) -> int:
     """
     made = initialize(ctx.find_root().obj / folder)
     workflow = ", CI workflow written" if made.workflow else ""
-    emit(f"Ledger ready in {folder} (schemas {made.schemas}, {made.hooks}{workflow}).")
+    emit(f"Ledger ready in {safe_text(str(folder))} (schemas {made.schemas}, {made.hooks}{workflow}).")
     if made.hooks_fault:
-        tell(f"assay: {made.hooks_fault}")
+        tell(f"assay: {safe_text(made.hooks_fault)}")
     emit("Next: assay freeze PATH/TO/fixture.yaml")
     return 3 if made.hooks_fault else 0
 
