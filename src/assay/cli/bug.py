@@ -12,7 +12,13 @@ import assay
 
 def report_bug() -> str:
     """Write what a bug report needs to a file, from the exception being handled; the line to show the user."""
-    with tempfile.NamedTemporaryFile("w", prefix="assay-bug-", suffix=".log", delete=False, encoding="utf-8") as log:
-        log.write(f"assay {assay.__version__}, Python {platform.python_version()}, {platform.platform()}\n")
-        log.write(f"command: {' '.join(sys.argv)}\n\n{traceback.format_exc()}")
-    return f"assay: this is a bug in Assay; please report it with the log {log.name}"
+    what, found = "assay: this is a bug in Assay; please report it", traceback.format_exc()
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="assay-bug-", suffix=".log", delete=False, encoding="utf-8", errors="backslashreplace"
+        ) as log:
+            log.write(f"assay {assay.__version__}, Python {platform.python_version()}, {platform.platform()}\n")
+            log.write(f"command: {' '.join(sys.argv)}\n\n{found}")
+    except OSError as error:
+        return f"{what}; no log could be written ({error.strerror}): {found.splitlines()[-1]}"
+    return f"{what} with the log {log.name}"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
@@ -13,8 +14,8 @@ import click
 
 import assay
 from assay.cli.table import COMMANDS, SECTIONS
-from assay.errors import BUG_EXIT_CODE, AssayError, InputError, Interrupted
-from assay.report.safe import safe_text
+from assay.errors import BUG_EXIT_CODE, AssayError, Inconclusive, InputError, Interrupted
+from assay.report.safe import safe_lines, safe_text
 
 
 class Commands(click.Group):
@@ -61,11 +62,17 @@ def main(ctx: click.Context, folder: Path) -> None:
 
 def run() -> NoReturn:
     """The console entry point."""
+    _open_what_is_closed()
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(encoding="utf-8", errors="backslashreplace")
-    sys.exit(invoke(sys.argv[1:]))
+    try:
+        code = invoke(sys.argv[1:])
+    except KeyboardInterrupt:
+        code = Interrupted.exit_code
+    _leave_quietly()
+    sys.exit(code)
 
 
 def invoke(arguments: Sequence[str]) -> int:
@@ -74,26 +81,74 @@ def invoke(arguments: Sequence[str]) -> int:
         result = main.main(args=list(arguments), prog_name="assay", standalone_mode=False)
         sys.stdout.flush()
     except AssayError as error:
-        _tell(error)
-        return error.exit_code
+        return _told(error)
     except click.ClickException as error:
-        error.show()
-        return error.exit_code
+        return _told_usage(error)
     except (KeyboardInterrupt, click.Abort):
-        return Interrupted.exit_code
+        return _told(Interrupted("interrupted; what was finished is kept"))
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
+    except OSError as error:
+        refusal = _MACHINE.get(error.errno or 0)
+        return _told(refusal(_where_and_what(error))) if refusal else _told_bug()
     except Exception:  # noqa: BLE001 - the one boundary where a bug becomes text
-        click.echo(import_module("assay.cli.bug").report_bug(), err=True)
-        return BUG_EXIT_CODE
+        return _told_bug()
     return result if isinstance(result, int) else 0
 
 
-def _tell(error: AssayError) -> None:
-    click.echo(f"assay: {safe_text(error.message)}", err=True)
+_MACHINE: Mapping[int, type[AssayError]] = {
+    **dict.fromkeys((errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.ELOOP), InputError),
+    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), InputError),
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EMFILE, errno.ENFILE, errno.ENOMEM), Inconclusive),
+}
+"""What the machine may refuse to anybody: the user mends the path or makes room, and nothing in Assay is wrong."""
+
+
+def _where_and_what(error: OSError) -> str:
+    where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
+    return f"{where}{(error.strerror or str(error)).lower()}"
+
+
+def _told(error: AssayError) -> int:
+    lines = [f"assay: {safe_text(error.message)}"]
     if isinstance(error, InputError):
-        for fault in error.faults:
-            click.echo(f"  {safe_text(fault)}", err=True)
+        lines += [f"  {safe_text(fault)}" for fault in error.faults]
     if error.hint:
-        click.echo(f"  {safe_text(error.hint)}", err=True)
+        lines += [f"  {line}" for line in safe_lines(error.hint)]
+    click.echo("\n".join(lines), err=True)
+    return error.exit_code
+
+
+def _told_usage(error: click.ClickException) -> int:
+    """What is wrong with the command line; words that the user typed are made harmless for the terminal."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    message = "\n".join(safe_lines(error.format_message()))
+    if message.startswith("Usage:"):
+        click.echo(message, err=True)
+    else:
+        more = f"\n  {context.get_usage()}\n  {context.command_path} --help" if context else ""
+        click.echo(f"assay: {message[:1].lower()}{message[1:].removesuffix('.')}{more}", err=True)
+    return InputError.exit_code
+
+
+def _told_bug() -> int:
+    click.echo(import_module("assay.cli.bug").report_bug(), err=True)
+    return BUG_EXIT_CODE
+
+
+def _open_what_is_closed() -> None:
+    """A stream that the caller closed swallows what is written, and its number is not given to another file."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            file = os.open(os.devnull, os.O_RDWR)
+            os.dup2(file, number)
+            setattr(sys, name, open(number, "r" if number == 0 else "w", encoding="utf-8"))  # noqa: SIM115
+
+
+def _leave_quietly() -> None:
+    """Write out what is left; a reader that has gone away or a full disk must not be reported at the very end."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
