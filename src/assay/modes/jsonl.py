@@ -35,6 +35,11 @@ def canonical(value: object) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
 
 
+def spelled(value: object) -> bytes:
+    """The compact spelling that keeps the order of keys; characters outside ASCII are escaped."""
+    return json.dumps(value, separators=(",", ":")).encode()
+
+
 def _line(number: int, data: bytes) -> Line:
     try:
         value = json.loads(

@@ -1,0 +1,134 @@
+"""Sources of this suite that can be frozen: a folder with a manifest `modes.yaml`, everything beside it a payload.
+
+Either frozen splits (`manifest.json` with its Parquet files) or a file of custom tasks (`tasks.jsonl`). The record is
+a pure function of the folder's bytes. A large source lists its items in its payload, not in the record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from assay.errors import InputError
+from assay.modes.content import FORMATS, TASKS_FILE, TASKS_FORMAT, Content, load
+from assay.modes.generate import certify
+from assay.record import strict_yaml
+from assay.record.digest import digest
+from assay.record.names import DATASET_ID, VERSION, portable_fault
+from assay.record.pins import Pin
+
+MANIFEST = "modes.yaml"
+MAX_LISTED_ITEMS = 1024
+_REQUIRED = ("format", "dataset_id", "dataset_version")
+_TEXTS = ("frozen_at", "source", "basis")
+_FIELDS = (*_REQUIRED, *_TEXTS, "supersedes", "limitations")
+
+
+class Tree(Protocol):
+    """Files below the manifest's folder, by relative path with forward slashes."""
+
+    def read(self, path: str) -> bytes | None:
+        """The bytes of a file; None when there is no regular file at this path."""
+
+    def listing(self, folder: str) -> Sequence[str]:
+        """Every file below a folder (`""` is the whole tree), as paths of this tree."""
+
+
+@dataclass(frozen=True)
+class ModesDraft:
+    """A checked folder, ready to be frozen."""
+
+    name: str
+    manifest: Mapping[str, Any]
+    files: Mapping[str, bytes]
+    content: Content
+
+    @property
+    def dataset_id(self) -> str:
+        return str(self.manifest["dataset_id"])
+
+    @property
+    def supersedes(self) -> str | None:
+        return None if self.manifest.get("supersedes") is None else str(self.manifest["supersedes"])
+
+    def freeze(self, *, superseded: Pin | None, secret: bytes | None) -> tuple[dict[str, Any], Mapping[str, bytes]]:
+        """The fixture record and the payloads by their path in its folder; raise InputError when asked to seal."""
+        if secret is not None:
+            raise InputError(f"{self.name}: modes fixtures are frozen in the open", hint="leave --sealed out")
+        if (self.supersedes is None) != (superseded is None):
+            raise InputError(f"{self.name}: supersedes: expected {self.supersedes or 'nothing'}, got {superseded}")
+        items = list(self.content.tasks) if len(self.content.tasks) <= MAX_LISTED_ITEMS else []
+        record = {
+            "schema": "assay/fixture/1",
+            "dataset_id": self.dataset_id,
+            "dataset_version": str(self.manifest["dataset_version"]),
+            "suite": "modes",
+            "format": self.manifest["format"],
+            "frozen_at": self.manifest.get("frozen_at"),
+            "holdout_policy": None,
+            "canary": None,
+            "source": self.name,
+            "files": [{"path": p, "sha256": digest(d), "bytes": len(d)} for p, d in sorted(self.files.items())],
+            "item_count": len(self.content.tasks),
+            "items": [{"id": item, "files": []} for item in items],
+            "supersedes": superseded.to_json() if superseded else None,
+            "provenance": {
+                "source": self.manifest.get("source"),
+                "basis": self.manifest.get("basis"),
+                "limitations": list(self.manifest.get("limitations") or ()),
+            },
+        }
+        return record, dict(sorted(self.files.items()))
+
+
+def read_source(data: bytes, name: str, tree: Tree) -> ModesDraft:
+    """Read a manifest and all that lies beside it; raise InputError listing every fault.
+
+    Custom tasks are audited: a task nobody can solve, or one that states a wrong mode count, is refused here. Splits
+    are held to their registry instead, which fixes their bytes.
+    """
+    manifest = strict_yaml.plain(strict_yaml.load(data, name).checked())
+    faults = list(_manifest_faults(manifest, name))
+    files = {name: data}
+    for path in sorted(set(tree.listing("")) - {name}):
+        body, fault = tree.read(path), portable_fault(path)
+        if fault or body is None:
+            faults.append(f"{name}: {path}: {fault or 'is not a regular file'}")
+        else:
+            files[path] = body
+    if faults:
+        raise InputError(f"{name}: not a source that can be frozen", faults=faults)
+    content = load(manifest, files)
+    if manifest["format"] == TASKS_FORMAT:
+        _audit(content)
+    return ModesDraft(name, manifest, files, content)
+
+
+def _audit(content: Content) -> None:
+    faults = [
+        f"{TASKS_FILE}: {item}: {fault}"
+        for item, task in content.tasks.items()
+        for fault in certify.audit(task.level, task.domain, task.answer).faults
+    ]
+    if faults:
+        raise InputError(f"{len(faults)} faults in the tasks, first: {faults[0]}", faults=faults)
+
+
+def _manifest_faults(manifest: Any, name: str) -> Iterator[str]:
+    if not isinstance(manifest, dict):
+        yield f"{name}: expected `key: value` lines"
+        return
+    yield from (f"{name}: {field}: is missing" for field in _REQUIRED if field not in manifest)
+    yield from (f"{name}: {field}: no such field" for field in sorted(manifest.keys() - set(_FIELDS)))
+    if manifest.get("format", FORMATS[0]) not in FORMATS:
+        yield f"{name}: format: expected one of {', '.join(FORMATS)} (got {manifest['format']!r})"
+    for field, pattern in (("dataset_id", DATASET_ID), ("dataset_version", VERSION)):
+        if field in manifest and not pattern.fullmatch(str(manifest[field])):
+            yield f"{name}: {field}: expected lower case letters, digits, points and hyphens (got {manifest[field]!r})"
+    for field in _TEXTS:
+        if manifest.get(field) is not None and not isinstance(manifest[field], str):
+            yield f"{name}: {field}: expected text (got {manifest[field]!r})"
+    limits = manifest.get("limitations")
+    if limits is not None and not (isinstance(limits, list) and all(isinstance(limit, str) for limit in limits)):
+        yield f"{name}: limitations: expected a list of texts (got {limits!r})"
