@@ -324,3 +324,10 @@ def test_many_large_appends_leave_few_packs(story):
     packs = int(server.git("count-objects", "-v").partition("packs: ")[2].split()[0])
     assert packs < 30
     assert (len(ledger.at().paths(RUN)), server.fsck()) == (4000, "")
+
+
+def test_a_repository_that_cannot_be_written_is_said_so(story):
+    story.write(".git/assay", "a file where the state folder should be")
+
+    with pytest.raises(InputError, match=r"cannot be written .* nothing was recorded"):
+        story.ledger.append(PLAN)

@@ -13,6 +13,7 @@ import mmap
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,6 +28,8 @@ VERSION = "1"
 """Part of every index's name: raise it when the columns or their meaning change."""
 KEPT = 4
 """How many indexes are kept; older ones are cheap to make again."""
+PIECE = 20_000
+"""Rows that are turned into columns at a time."""
 
 FOLDERS = ("corpus", "runs")
 
@@ -187,6 +190,15 @@ def _text(value: object, member: str = "") -> str:
 
 
 def _table(rows: Iterable[Row], lib: Arrow) -> Any:
+    """A table made in pieces, so that rows of Python objects never fill the memory."""
+    source = iter(rows)
+    pieces = [_piece((), lib)]
+    while piece := tuple(islice(source, PIECE)):
+        pieces.append(_piece(piece, lib))
+    return lib.lib.concat_tables(pieces).unify_dictionaries().combine_chunks()
+
+
+def _piece(rows: Sequence[Row], lib: Arrow) -> Any:
     columns = list(zip(*rows, strict=True)) or [()] * len(_COLUMNS)
     arrays = []
     for name, values in zip(_COLUMNS, columns, strict=True):

@@ -41,7 +41,7 @@ class Ledger:
         for candidate in (here, *here.parents):
             prefix = _prefix(candidate)
             if (top / candidate / SETTINGS).is_file() or (committed and committed.exists(prefix + SETTINGS)):
-                return cls(git, prefix)
+                return cls(_at(git, top), prefix)
         why = f" ({EMPTY})" if head is None else ""
         raise NotALedger(f"{folder}: no {SETTINGS} here or above{why}", hint="assay init")
 
@@ -51,7 +51,7 @@ class Ledger:
         git = Git(folder)
         top = git.places.worktree
         inside = git.folder.resolve().relative_to(top.resolve()) if top else Path()
-        return cls(git, _prefix(inside))
+        return cls(_at(git, top) if top else git, _prefix(inside))
 
     @property
     def state(self) -> Path:
@@ -91,6 +91,11 @@ class Ledger:
 
     def __exit__(self, *unused: object) -> None:
         self.close()
+
+
+def _at(git: Git, top: Path) -> Git:
+    """The same repository, run at its top: Git reads paths on its command line from the folder it is run in."""
+    return git if git.folder.resolve() == top.resolve() else Git(top)
 
 
 def _prefix(inside: Path) -> str:

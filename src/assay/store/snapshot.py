@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from io import BytesIO
 from typing import Any
 
 from assay.errors import InputError, NotALedger
@@ -127,7 +128,7 @@ def decoded(path: str, data: bytes) -> dict[str, Any]:
 
 
 def _lines(path: str, data: bytes) -> Iterator[Entry]:
-    for number, line in enumerate(data.splitlines(keepends=True), 1):
+    for number, line in enumerate(BytesIO(data), 1):
         try:
             yield Entry(path, number, digest(line), canonical.decode_line(line))
         except canonical.NotCanonical as error:

@@ -56,19 +56,21 @@ class Spool:
         queue = hashlib.sha256(f"{ref}\0{prefix}".encode("utf-8", "surrogateescape")).hexdigest()[:16]
         self.state = state
         self.folder = state / "spool" / queue
-        self.folder.mkdir(parents=True, exist_ok=True)
+        with _writing(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
 
     def put(self, plan: Plan) -> Ticket:
         """Write a plan and force it to the disk; once this returns it will be committed by somebody."""
         ticket = Ticket(self.folder / f"{os.urandom(8).hex()}.plan")
         draft = ticket.file.with_suffix(".draft")
-        with draft.open("xb") as file:
-            file.write(_head(plan))
-            file.writelines(plan.files.values())
-            file.flush()
-            os.fsync(file.fileno())
-        draft.rename(ticket.file)
-        _sync_folder(self.folder)
+        with _writing(self.folder):
+            with draft.open("xb") as file:
+                file.write(_head(plan))
+                file.writelines(plan.files.values())
+                file.flush()
+                os.fsync(file.fileno())
+            draft.rename(ticket.file)
+            _sync_folder(self.folder)
         return ticket
 
     def waiting(self) -> tuple[tuple[Ticket, Plan], ...]:
@@ -112,6 +114,17 @@ class Spool:
             with suppress(FileNotFoundError):
                 if now - word.stat().st_mtime > FORGOTTEN_AFTER_S:
                     word.unlink()
+
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InputError(
+            f"{folder}: cannot be written ({error.strerror}); nothing was recorded",
+            hint="make room, or make the repository's own folder writable for you",
+        ) from error
 
 
 def _head(plan: Plan) -> bytes:
