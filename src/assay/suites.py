@@ -16,9 +16,12 @@ from assay.errors import Inconclusive, InputError
 from assay.findings.freeze import MANIFEST as FINDINGS_MANIFEST
 from assay.findings.freeze import read_source as read_findings
 from assay.findings.suite import FindingsSuite
+from assay.modes.freeze import MANIFEST as MODES_MANIFEST
+from assay.modes.freeze import read_source as read_modes
+from assay.modes.suite import ModesSuite
 from assay.record.pins import Pin
 
-BUILT_IN: Mapping[str, Suite] = {suite.name: suite for suite in (CodingSuite(), FindingsSuite())}
+BUILT_IN: Mapping[str, Suite] = {suite.name: suite for suite in (CodingSuite(), FindingsSuite(), ModesSuite())}
 
 
 def suite_named(name: str) -> Suite:
@@ -89,8 +92,11 @@ def read_draft(data: bytes, name: str, tree: Tree) -> Draft:
     """Read a source by its kind; raise InputError listing every fault."""
     if name == FINDINGS_MANIFEST:
         return read_findings(data, name, tree)
+    if name == MODES_MANIFEST:
+        return read_modes(data, name, tree)
     if name.endswith((".yaml", ".yml")):
         return CodingDraft(coding_bodies.read_source(data, name, tree))
     raise InputError(
-        f"{name}: not a kind of source that can be frozen", hint=f"a coding-eval/v1 YAML file, or {FINDINGS_MANIFEST}"
+        f"{name}: not a kind of source that can be frozen",
+        hint=f"a coding-eval/v1 YAML file, {FINDINGS_MANIFEST} or {MODES_MANIFEST}",
     )

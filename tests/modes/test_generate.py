@@ -12,6 +12,7 @@ from assay.modes.generate import build, certify, countdown, factors
 from assay.modes.generate.lot import Lot
 from assay.modes.grade import grade_prompt
 from assay.modes.mathir import programs
+from assay.modes.splits import encode_split
 
 CELLS = [(level, domain) for domain in DOMAINS for level in range(1, 6)]
 
@@ -99,6 +100,7 @@ def test_the_diagnostic_split_has_a_single_answer_each():
 
     assert {row.mode_count for row in rows} == {1}
     assert rows[0].id == "level1_graph_coloring_unique_answer/eval/0"
+    assert "/unique_answer/" in encode_split("level1_graph_coloring_unique_answer", "eval", rows)[1].data_file
 
 
 def test_an_impossible_number_of_rows_is_an_error(monkeypatch):

@@ -17,7 +17,7 @@ class Command:
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {
     "Start": ("init", "demo", "doctor"),
-    "Fixtures": ("freeze", "fixture", "failure", "scan"),
+    "Fixtures": ("freeze", "fixture", "failure", "tasks", "scan"),
     "Evidence": ("run", "resume", "import", "evaluate", "replay", "withdraw"),
     "Numbers": ("score", "publish", "explain"),
     "Trust": ("verify", "hook", "log", "show", "fmt", "schema"),
@@ -30,6 +30,7 @@ COMMANDS: Mapping[str, Command] = {
     "freeze": Command("fixture", "freeze", "Freeze a source as a fixture revision."),
     "fixture": Command("fixture", "fixture", "List, show and compare fixture revisions."),
     "failure": Command("failure", "failure", "Add, list and show frozen failures of review agents."),
+    "tasks": Command("tasks", "tasks", "Grade answers; generate and prepare tasks of the modes suite."),
     "scan": Command("fixture", "scan", "Search folders for holdout text."),
     "run": Command("run", "run", "Run a target over a fixture and record every step."),
     "resume": Command("run", "resume", "Continue a run exactly where it stopped."),

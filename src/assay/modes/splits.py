@@ -94,7 +94,8 @@ def encode_split(config: str, split: str, rows: Sequence[TaskRow]) -> tuple[byte
         "support_sha256": [row.support_sha256 for row in rows],
     }
     data = late.parquet_bytes(columns, {"schema": SCHEMA, "config": config, "split": split})
-    path = f"data/level{level}/{domain}/{split}.parquet"
+    apart = "unique_answer/" if config.endswith("_unique_answer") else ""
+    path = f"data/level{level}/{domain}/{apart}{split}.parquet"
     entry = SplitEntry(
         config, split, level, domain, len(rows), path, sha256(data).hexdigest(), rows_sha256(columns, len(rows))
     )

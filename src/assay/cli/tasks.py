@@ -1,0 +1,122 @@
+"""`tasks …`: grade one answer, generate tasks, write requests for them. None of it needs a ledger."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from assay.cli.output import emit, format_option, show
+from assay.errors import InputError
+from assay.flows.tasks import Wanted, split_at
+from assay.flows.tasks import generate as generate_folder
+from assay.flows.tasks import prepare as prepare_file
+from assay.modes.contracts import CONTRACTS, DEFAULT, DOMAINS
+from assay.modes.grade import grade as grade_answer
+from assay.modes.outcome import Grade, Status
+from assay.modes.prompts import CONDITIONS, HINTS
+from assay.report.page import Fact, Facts, Line, Tone, View
+
+EXIT: dict[Status, int] = {"correct": 0, "incorrect": 1, "malformed": 1, "invalid_reference": 2}
+TONES: dict[Status, Tone] = {"correct": "good", "incorrect": "bad", "malformed": "bad"}
+
+
+@click.group()
+def tasks() -> None:
+    """Tasks with several right answers: five domains, five levels, exact verifiers.
+
+    Example: assay tasks generate my-tasks --level 1 --domain countdown
+    """
+
+
+@tasks.command("grade")
+@click.argument("response")
+@click.option("--domain", required=True, help=f"One of {', '.join(DOMAINS)}.")
+@click.option("--level", default="1", show_default=True, help="1 to 5.")
+@click.option("--answer", required=True, metavar="JSON|@FILE", help="The task's reference.")
+@click.option("--contract", type=click.Choice(list(CONTRACTS)), default=DEFAULT, show_default=True, help="Rules.")
+@format_option
+def tasks_grade(response: str, domain: str, level: str, answer: str, contract: str, form: str) -> int:
+    """Grade one RESPONSE (or - for standard input) against a reference.
+
+    Exit code 0: correct; 1: incorrect or malformed; 2: the reference is unfit; 3: it could not be graded.
+
+    Example: assay tasks grade "1+2+3" --domain countdown --answer
+    '{"verifier":"countdown","numbers":[1,2,3],"target":6}'
+    """
+    text = sys.stdin.read() if response == "-" else response
+    found = grade_answer(contract, level, domain, _reference(answer), text)
+    show(_grade_view(found, contract), form)
+    return EXIT.get(found.status, 3)
+
+
+@tasks.command("generate")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option(
+    "--level", "levels", multiple=True, type=click.IntRange(1, 5), help="A level; repeatable.  [default: all]"
+)
+@click.option("--domain", "domains", multiple=True, type=click.Choice(DOMAINS), help="Repeatable.  [default: all]")
+@click.option("--rows", type=click.IntRange(1), help="Rows of every split.  [default: 384, 128, 128]")
+@click.option("--seed", default=0, show_default=True, help="Another seed gives other tasks.")
+@click.option("--id", "dataset_id", default="modes-tasks", show_default=True, help="Dataset.")
+@click.option("--version", "dataset_version", default="1.0.0", show_default=True, help="Version.")
+@format_option
+def tasks_generate(
+    folder: Path,
+    levels: tuple[int, ...],
+    domains: tuple[str, ...],
+    rows: int | None,
+    seed: int,
+    dataset_id: str,
+    dataset_version: str,
+    form: str,
+) -> int:
+    """Make a new FOLDER of tasks with certified mode counts, ready for `assay freeze FOLDER/modes.yaml`.
+
+    The same seed gives the same files. All 72 splits take some minutes.
+
+    Example: assay tasks generate my-tasks --level 1 --rows 20
+    """
+    chosen = tuple(domain for domain in DOMAINS if not domains or domain in domains)
+    wanted = Wanted(sorted(set(levels)) or [1, 2, 3, 4, 5], chosen, seed, rows, dataset_id, dataset_version)
+    entries = generate_folder(folder, wanted, lambda line: click.echo(line, err=True))
+    total = sum(entry.rows for entry in entries)
+    headline = Line(f"{len(entries)} splits, {total:,} rows in {folder}", "good")
+    data = {"folder": str(folder), "splits": [vars(entry) for entry in entries]}
+    show(View("tasks", headline, (Line(f"Next: assay freeze {folder / 'modes.yaml'}", "faint"),), data), form)
+    return 0
+
+
+@tasks.command("prepare")
+@click.argument("root", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--config", required=True, help="For example level1_countdown.")
+@click.option("--split", default="eval", show_default=True, help="train, dev or eval.")
+@click.option("--condition", type=click.Choice(CONDITIONS), default=HINTS, show_default=True, help="Prompt condition.")
+@click.option("--output", required=True, type=click.Path(path_type=Path), help="A new JSON Lines file.")
+def tasks_prepare(root: Path, config: str, split: str, condition: str, output: Path) -> int:
+    """Write the requests of a split of ROOT: id, messages and hashes, never the reference.
+
+    ROOT is a folder with a registry `manifest.json`, made here or by ModeBench; its bytes are verified.
+
+    Example: assay tasks prepare my-tasks --config level1_countdown --output requests.jsonl
+    """
+    count = prepare_file(split_at(root, config, split), condition, output)
+    emit(f"{count} requests in {output}")
+    return 0
+
+
+def _reference(answer: str) -> str:
+    if not answer.startswith("@"):
+        return answer
+    try:
+        return Path(answer[1:]).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{answer[1:]}: cannot be read as UTF-8 text ({type(error).__name__})") from None
+
+
+def _grade_view(found: Grade, contract: str) -> View:
+    facts = [("key", found.key), ("why", found.detail), ("contract", contract)]
+    rows = tuple(Fact(label, text) for label, text in facts if text)
+    headline = Line(found.status.replace("_", " "), TONES.get(found.status, "unsure"))
+    return View("grade", headline, (Facts(rows),), {**found.to_json(), "contract": contract})
