@@ -288,12 +288,15 @@ def test_a_commit_is_signed_where_the_user_signs(story, tmp_path):
     story.git("config", "user.signingKey", str(key))
     story.git("config", "commit.gpgSign", "true")
 
+    before = story.head
     with pytest.raises(InputError, match="could not be signed"):
         story.ledger.append(plan_of(a="1"))
+    assert (story.head, story.status) == (before, "")
     make_ssh_key(key)
     story.ledger.append(plan_of(b="2"))
 
-    assert all("gpgsig" in story.git("cat-file", "commit", rev) for rev in ("HEAD", "HEAD~1"))
+    assert (story.log[0], story.git("rev-parse", "HEAD~1")) == ("record: b", before)
+    assert "gpgsig" in story.git("cat-file", "commit", "HEAD")
 
 
 def make_ssh_key(at):

@@ -175,3 +175,23 @@ def test_a_plan_refused_for_somebody_else_is_kept_until_they_hear_of_it(story, m
     (kept,) = (story.root / ".git/assay/spool").glob("*/*.refused")
     assert b"record: mine" in kept.read_bytes()
     assert story.show(f"{RUN}/a.json") == b"2"
+
+
+def test_a_branch_switched_meanwhile_gets_no_files_of_another(story, monkeypatch):
+    real = Checkout.has
+    switched = []
+
+    def late(tree, ref):
+        if not switched:
+            switched.append(True)
+            (story.root / ".git/index.lock").rename(story.root / ".git/index.lock-aside")
+            story.branch("elsewhere")
+            (story.root / ".git/index.lock-aside").rename(story.root / ".git/index.lock")
+        return real(tree, ref)
+
+    monkeypatch.setattr(Checkout, "has", late)
+
+    commit = story.ledger.append(PLAN)
+
+    assert (story.git("rev-parse", "main"), story.git("symbolic-ref", "HEAD")) == (commit, "refs/heads/elsewhere")
+    assert (story.status, committed(story), (story.root / "runs").exists()) == ("", 0, False)

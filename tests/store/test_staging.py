@@ -24,6 +24,23 @@ Path(os.environ["SEEN"]).write_text(json.dumps([[c.status, c.path] for c in chan
 sys.exit(any(c.status != "A" for c in changes))
 """
 
+RECEIVE = f"""#!{sys.executable}
+import json, os, sys
+sys.path[:0] = {[path for path in sys.path if path]!r}
+from pathlib import Path
+from assay.store.git import Git
+from assay.store.ledger import Ledger
+old, new, ref = sys.stdin.readline().split()
+read = {{}}
+for hook in ("pre-receive", None):
+    with Git(Path.cwd(), hook=hook) as git:
+        found = next(git.objects.each([new]))
+        read[str(hook)] = getattr(found, "reason", "read")
+        if hook:
+            read["paths"] = Ledger(git).at(new).paths("runs")
+Path(os.environ["SEEN"]).write_text(json.dumps(read))
+"""
+
 
 @pytest.fixture
 def guarded(story, tmp_path, monkeypatch):
@@ -108,3 +125,15 @@ def test_a_given_index_file_is_read_instead_of_the_usual_one(story, tmp_path):
     assert staged(git) == ()
     assert [(c.status, c.path, c.new_oid) for c in staged(git, index=index)] == [("A", "runs/x", blob)]
     assert git.list_tree(staged_tree(git, index=index), "runs").__next__().path == "runs/x"
+
+
+def test_a_receive_hook_reads_what_is_still_in_quarantine(story, tmp_path, monkeypatch):
+    server = story.bare("server.git")
+    hook = server.write("hooks/pre-receive", RECEIVE)
+    hook.chmod(0o755)
+    monkeypatch.setenv("SEEN", str(tmp_path / "seen"))
+    story.commit("record", {R1: "{}\n"})
+
+    story.git("push", "-q", server.root.as_uri(), "main")
+
+    assert json.loads((tmp_path / "seen").read_text()) == {"pre-receive": "read", "paths": [R1], "None": "missing"}

@@ -40,8 +40,15 @@ def append(git: Git, prefix: str, plan: Plan, *, approve: Approve | None = None)
     writer.refuse_unready()
     writer.refuse_taken(plan)
     ticket = writer.spool.put(plan)
-    with writer.spool.locked():
-        outcome = writer.spool.heard(ticket) or writer.drain(own=ticket).get(ticket, LOST)
+    try:
+        with writer.spool.locked():
+            outcome = writer.spool.heard(ticket) or writer.drain(own=ticket).get(ticket, LOST)
+    except Busy:
+        raise
+    except AssayError:
+        # Trying again would not help, and whoever repairs the cause will record anew.
+        writer.spool.take_back(ticket)
+        raise
     if outcome.commit.endswith("0"):
         # One append in sixteen: looking costs as much as the commit, and Git's own limits are thousands of objects.
         writer.tidy()
@@ -66,15 +73,15 @@ class _Writer:
         self.git, self.prefix, self.approve = git, prefix, approve
         self.ref = _branch(git)
         self.spool = Spool(git.places.common_dir / "assay", self.ref, prefix)
-        self.checkouts = tuple(Checkout(tree, self.spool.state) for tree in _worktrees_with(git, self.ref))
 
     def refuse_unready(self) -> None:
         """Refused while a merge, bisect or the like is under way in a working tree that has the branch."""
-        if what := self._under_way():
+        if what := _under_way(self.checkouts()):
             raise _not_during(what)
 
-    def _under_way(self) -> str | None:
-        return next((what for checkout in self.checkouts if (what := checkout.under_way())), None)
+    def checkouts(self) -> tuple[Checkout, ...]:
+        """The working trees that have the branch checked out at this moment."""
+        return tuple(Checkout(tree, self.spool.state) for tree in _worktrees_with(self.git, self.ref))
 
     def refuse_taken(self, plan: Plan) -> None:
         """Refused when a path is in the ledger already, or on the disk with other content."""
@@ -83,7 +90,7 @@ class _Writer:
         conflicts = taken(Trees(self.git), Snapshot(self.git, tip).details.tree if tip else None, full)
         if conflicts:
             raise Refused(exists(conflicts[0]), hint="\n".join(conflicts[1:]) or None)
-        for checkout in self.checkouts:
+        for checkout in self.checkouts():
             if differing := checkout.differing(full):
                 raise Refused(
                     f"{differing[0]}: another file is there in {checkout.folder}, and it will not be overwritten",
@@ -113,16 +120,19 @@ class _Writer:
         self.git.run("maintenance", "run", "--auto", "--quiet", accept=range(256))
 
     def _commit(self, batch: Batch) -> dict[Ticket, Outcome] | None:
-        """Steps 2 to 5 for one batch; None when the branch was moved by somebody else meanwhile."""
+        """Steps 2 to 5 for one batch; None when the branch was moved or switched to or from meanwhile."""
         if not batch.accepted:
             return {}
-        with all_locked(self.checkouts):
-            if what := self._under_way():
+        checkouts = self.checkouts()
+        with all_locked(checkouts):
+            if what := _under_way(checkouts):
                 raise Busy(f"a {what} has begun meanwhile; the plans are kept", hint=f"finish or abort the {what}")
+            if not all(checkout.has(self.ref) for checkout in checkouts):
+                return None
             self.git.add_objects(pack_stream(tuple(batch.objects.values()), self.git.object_format), len(batch.objects))
             outcomes, tip = self._commits(batch)
-            files = batch.files if self.checkouts else {}
-            for checkout in self.checkouts:
+            files = batch.files if checkouts else {}
+            for checkout in checkouts:
                 checkout.bring_forward(files)
         reason = f"assay: {batch.accepted[-1].plan.subject}"
         return outcomes if self.git.move_ref(self.ref, tip, batch.tip, reason=reason) else None
@@ -150,11 +160,15 @@ def _worktrees_with(git: Git, ref: str) -> Iterator[Git]:
     """The repository in every working tree that has the branch checked out."""
     here = git.places.worktree
     if not (git.places.common_dir / "worktrees").is_dir():
-        yield from [git] if here else []
+        yield from [git] if here and git.branch() == ref else []
         return
     for tree in git.worktrees():
         if tree.ref == ref:
             yield git if tree.folder == here else Git(tree.folder)
+
+
+def _under_way(checkouts: tuple[Checkout, ...]) -> str | None:
+    return next((what for checkout in checkouts if (what := checkout.under_way())), None)
 
 
 def _not_during(what: str) -> AssayError:

@@ -31,6 +31,8 @@ UNDER_WAY: Mapping[str, str] = {
     "BISECT_LOG": "bisect",
 }
 """Files in a working tree's git directory that exist exactly while something is under way."""
+MAX_ARGUMENTS = 500
+"""With more folders than this the whole index is listed, because a command line cannot name them all."""
 PATIENCE_S = 1.0
 """How long to wait for whoever holds the index: an editor stays open for longer, a `git status` is gone by then."""
 
@@ -55,6 +57,10 @@ class Checkout:
     def under_way(self) -> str | None:
         """What is under way here (merge, rebase …), or None."""
         return under_way(self._git_dir)
+
+    def has(self, ref: str) -> bool:
+        """Whether the branch is still checked out here."""
+        return self.git.branch() == ref
 
     def differing(self, files: Mapping[str, bytes]) -> tuple[str, ...]:
         """Which of some new paths are already taken on the disk, by other content or behind a symbolic link."""
@@ -107,8 +113,9 @@ class Checkout:
 
     def _not_staged_otherwise(self, files: Mapping[str, NewFile], index: Path) -> dict[str, NewFile]:
         """The files whose place in the index is free; something else that the user staged there stays."""
-        tops = sorted({path.rpartition("/")[0] or path for path in files})
-        listed = self.git.run("ls-files", "-z", "--", *tops[:500], index=index) if index.exists() else b""
+        folders = sorted({path.rpartition("/")[0] or path for path in files})
+        where = folders if len(folders) <= MAX_ARGUMENTS else []
+        listed = self.git.run("ls-files", "-z", "--", *where, index=index) if index.exists() else b""
         occupied = {as_path(name) for name in listed.split(b"\0")}
         return {path: new for path, new in files.items() if path not in occupied}
 

@@ -78,6 +78,10 @@ class Spool:
         files = sorted(self.folder.glob("*.plan"), key=lambda file: (file.stat().st_mtime_ns, file.name))
         return tuple((Ticket(file), _read(file)) for file in files)
 
+    def take_back(self, ticket: Ticket) -> None:
+        """Remove one's own plan without having committed it."""
+        ticket.file.unlink(missing_ok=True)
+
     def settle(self, ticket: Ticket, outcome: Outcome, *, own: bool) -> None:
         """Take a plan out of the spool; leave word for its writer if that is somebody else."""
         if own:
