@@ -9,6 +9,7 @@ import click
 
 from assay.cli.bench import bench_of
 from assay.cli.output import at_option, dry_run_option, format_option, here, show
+from assay.flows.checked import record_at
 from assay.flows.drift import PROSE
 from assay.flows.drift import fixture_drift as drift_of
 from assay.flows.fixtures import all_fixtures, fixture_path
@@ -67,7 +68,7 @@ def fixture_show(ctx: click.Context, name: str, rev: str, form: str) -> int:
     """Show one revision: its hash, items and files."""
     snapshot = here(ctx).at(rev)
     path = fixture_path(snapshot, name)
-    show(fixture_view(snapshot.record(path), snapshot.pin(path)), form)
+    show(fixture_view(record_at(snapshot, path, "fixture"), snapshot.pin(path)), form)
     return 0
 
 
@@ -84,7 +85,7 @@ def fixture_diff(ctx: click.Context, dataset: str, old: str, new: str, rev: str,
     Example: assay fixture diff internal-repair-holdout 0.3.1 0.3.2
     """
     snapshot = here(ctx).at(rev)
-    records = [snapshot.record(fixture_path(snapshot, f"{dataset}@{version}")) for version in (old, new)]
+    records = [record_at(snapshot, fixture_path(snapshot, f"{dataset}@{version}"), "fixture") for version in (old, new)]
     view = fixture_diff_view(*records)
     show(view, form)
     return 1 if view.rows else 0

@@ -8,6 +8,7 @@ from assay.findings.drift import drift as compare
 from assay.findings.gold import read_gold
 from assay.findings.suite import GOLD_FILE, REVIEW_FORMAT
 from assay.flows.catalogues import rules_in_force
+from assay.flows.checked import record_at
 from assay.flows.fixtures import fixture_path
 from assay.store.snapshot import Snapshot
 
@@ -17,7 +18,7 @@ PROSE = "README.md"
 def fixture_drift(snapshot: Snapshot, name: str, prose: str = PROSE) -> Drift:
     """Every difference between a fixture's Markdown table of findings and its gold file, which wins."""
     path = fixture_path(snapshot, name)
-    record, folder = snapshot.record(path), path.removesuffix("fixture.json")
+    record, folder = record_at(snapshot, path, "fixture"), path.removesuffix("fixture.json")
     files = [entry["path"] for entry in record["files"]]
     if record["format"] != REVIEW_FORMAT:
         raise InputError(f"{name}: has no gold file (format {record['format']})", hint="name a review fixture")

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assay.flows.runs import entry_of, records_of, run_record
+from assay.flows.checked import entry_at
+from assay.flows.runs import records_of, run_record
 from assay.flows.score import material
 from assay.record.entry import Entry
 from assay.record.kinds import path_of
@@ -43,7 +44,7 @@ def _links(snapshot: Snapshot, run: Mapping[str, Any]) -> Iterator[Link]:
     for fixture in run["fixtures"]:
         pin = fixture["pin"]
         yield Link(0, fixture["role"], fixture["name"], pin["path"], pin["sha256"], commits.of(pin["path"]))
-    plan = entry_of(snapshot, path_of(run))
+    plan = entry_at(snapshot, path_of(run), "run")
     yield commits.link(0, "plan", plan, f"{run['samples']['count']} samples, {run['target']['name']}")
     judged: dict[str, list[Entry]] = {}
     for entry in records.get("evaluation", []):

@@ -8,6 +8,7 @@ from typing import Any
 
 from assay.contract.suite import Fixture, Suite
 from assay.errors import Inconclusive, InputError, Refused
+from assay.flows.checked import record_at
 from assay.record.digest import digest, is_lfs_pointer, salted_digest
 from assay.record.pins import Pin
 from assay.store.snapshot import Snapshot
@@ -43,7 +44,7 @@ def versions_of(snapshot: Snapshot, dataset: str) -> list[str]:
 def all_fixtures(snapshot: Snapshot) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Every fixture record with its path, by path."""
     for path in sorted(snapshot.named("corpus", 2, "fixture.json")):
-        yield path, snapshot.record(path)
+        yield path, record_at(snapshot, path, "fixture")
 
 
 def load_fixture(
@@ -56,7 +57,7 @@ def load_fixture(
     it they are left out. Raise Refused when bytes differ from their pin, Inconclusive when they are not here (LFS).
     """
     data = snapshot.read(path)
-    record = snapshot.record(path)
+    record = record_at(snapshot, path, "fixture")
     files = dict(_files(snapshot, path.removesuffix("fixture.json"), record, sealed_bodies))
     for pin in beside:
         files.update(_beside(snapshot, pin))
@@ -80,7 +81,10 @@ def _beside(snapshot: Snapshot, pin: Pin) -> Iterator[tuple[str, bytes]]:
     yield pin.path, data
     if pin.path.endswith("/fixture.json"):
         folder = pin.path.removesuffix("fixture.json")
-        yield from ((folder + name, body) for name, body in _files(snapshot, folder, snapshot.record(pin.path), None))
+        yield from (
+            (folder + name, body)
+            for name, body in _files(snapshot, folder, record_at(snapshot, pin.path, "fixture"), None)
+        )
 
 
 def _files(

@@ -14,6 +14,7 @@ from assay.errors import InputError, Refused
 from assay.findings.freeze import MANIFEST
 from assay.flows.catalogues import refuse_lost_keys
 from assay.flows.check import Check, check_items
+from assay.flows.checked import record_at
 from assay.flows.fixtures import load_fixture
 from assay.flows.record import record_plan
 from assay.flows.source import SourceFolder
@@ -57,7 +58,7 @@ def freeze(
     plan = _as_plan(record, data, payloads)
     existed = snapshot.exists(path_of(record))
     if existed:
-        refuse_changed_content(snapshot.record(path_of(record)), record)
+        refuse_changed_content(record_at(snapshot, path_of(record), "fixture"), record)
     else:
         refuse_lost_keys(snapshot, record, payloads)
     checks = _checked(draft, record, digest(data), bench) if check and not existed else ()

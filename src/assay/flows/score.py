@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.contract.summary import Void
+from assay.flows.checked import entry_at
 from assay.flows.fixtures import fixture_of
 from assay.flows.plan_run import planned_samples
-from assay.flows.runs import entry_of, plan_entries, records_of, run_record, session_entries
+from assay.flows.runs import plan_entries, records_of, run_record, session_entries
 from assay.record.entry import Entry
 from assay.record.kinds import path_of
 from assay.store.ledger import Ledger
@@ -30,7 +31,7 @@ def material(snapshot: Snapshot, run: Mapping[str, Any]) -> Material:
     fixture = fixture_of(snapshot, run)
     records = records_of(snapshot, run)
     return Material(
-        run=entry_of(snapshot, path_of(run)),
+        run=entry_at(snapshot, path_of(run), "run"),
         fixture=fixture,
         suite=suite,
         samples=planned_samples(suite, fixture, run),
