@@ -154,13 +154,14 @@ def test_a_folder_of_splits_is_frozen_and_planned_by_split():
         SUITE.plan(loaded, {"split": "level1_countdown/train"})
 
 
-def test_a_task_nobody_can_solve_is_not_frozen():
+def test_a_task_nobody_can_solve_is_named_among_the_limitations():
     (row,) = build.split(1, "countdown", "eval", 1)
     impossible = content.TaskRow("a", 1, "countdown", "p", {**row.answer, "target": 10**6}, 0)
     manifest, tree = source(content.TASKS_FORMAT, **{"tasks.jsonl": content.encode_tasks([impossible])})
 
-    with pytest.raises(InputError, match="no answer can be correct"):
-        freeze.read_source(manifest, "modes.yaml", tree)
+    record, _ = freeze.read_source(manifest, "modes.yaml", tree).freeze(superseded=None, secret=None)
+
+    assert record["provenance"]["limitations"] == ["a: no answer can be correct"]
 
 
 def test_a_manifest_names_all_its_faults():

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from assay.cli.bench import bench_of
+from assay.cli.import_responses import import_responses
 from assay.cli.output import dry_run_option, here, show
 from assay.errors import InputError
 from assay.flows.imported import record_import
@@ -25,6 +26,9 @@ def bring_in() -> None:
 
     Example: assay import reviews recorded/strict recorded/terse recorded/noisy
     """
+
+
+bring_in.add_command(import_responses)
 
 
 @bring_in.command("reviews")

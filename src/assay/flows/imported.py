@@ -42,6 +42,7 @@ class Brought:
     revision: str | None = None
     generation: Mapping[str, Any] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
+    config: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,8 @@ class Incoming:
 
 def prepare_import(suite: Suite, fixture: Fixture, brought: Brought, bench: Bench) -> Incoming:
     """The run's record and its observations; nothing is written. Observations without a planned sample are left out."""
-    target: dict[str, Any] = {"name": brought.target, "revision": brought.revision, "kind": "imported", "config": {}}
+    target: dict[str, Any] = {"name": brought.target, "revision": brought.revision, "kind": "imported"}
+    target["config"] = dict(brought.config)
     request = Request(
         target=target,
         replicates=brought.replicates,

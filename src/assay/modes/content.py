@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
 from assay.errors import InputError
 from assay.modes import jsonl
 from assay.modes.grade import domain_of, level_of
-from assay.modes.splits import FOREIGN_SCHEMA, SCHEMA, TaskRow, config_name, decode_split, read_registry
+from assay.modes.splits import FOREIGN_SCHEMA, SCHEMA, FrozenSplit, TaskRow, config_name, decode_split, read_registry
 
 TASKS_FORMAT = "assay-modes-tasks-1"
 FORMATS = (SCHEMA, FOREIGN_SCHEMA, TASKS_FORMAT)
@@ -23,6 +23,7 @@ class Content:
     """The tasks of a fixture by item, in their fixed order; a split's items are those under its name."""
 
     tasks: Mapping[str, TaskRow]
+    splits: Mapping[str, FrozenSplit] = field(default_factory=dict)
 
     def items(self, splits: Sequence[str] = ()) -> tuple[str, ...]:
         """All items, or those of the named splits (`CONFIG/SPLIT`), in order; raise InputError for an unknown one."""
@@ -43,16 +44,16 @@ def load(record: Mapping[str, Any], files: Mapping[str, bytes]) -> Content:
     present = [entry for entry in entries if entry.data_file in files]
     if not present:
         raise InputError(f"none of the {len(entries)} splits of {REGISTRY_FILE} is in the fixture")
-    tasks: dict[str, TaskRow] = {}
+    splits: dict[str, FrozenSplit] = {}
     faults: list[str] = []
     for entry in present:
         try:
-            tasks |= {row.id: row for row in decode_split(files[entry.data_file], entry).rows}
+            splits[entry.name] = decode_split(files[entry.data_file], entry)
         except InputError as error:
             faults += error.faults or (error.message,)
     if faults:
         raise InputError(f"{len(faults)} faults in the splits, first: {faults[0]}", faults=faults)
-    return Content(tasks)
+    return Content({row.id: row for split in splits.values() for row in split.rows}, splits)
 
 
 def item_of(level: int, domain: str, identity: str) -> str:

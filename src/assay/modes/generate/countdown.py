@@ -14,7 +14,7 @@ from itertools import product
 from assay.modes.generate.candidate import Candidate
 from assay.modes.generate.lot import Lot
 
-MAX_OPERANDS = 5
+MAX_OPERANDS = 4
 Forms = Mapping[Fraction, frozenset[str]]
 _RANGES = {1: (2, 12), 2: (2, 14), 3: (2, 99), 4: (2, 192), 5: (5, 188)}
 _LARGEST_TARGET = {1: 200, 2: 400, 3: 999, 4: 999, 5: 999}
