@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from pathlib import Path
 
@@ -10,12 +9,9 @@ from assay.record.schema import folder
 from assay.verify.check import Options, Report, check
 from verify import making
 
-_PLACE = Path(__file__).parents[1] / "independent" / "verify_min.py"
-_SPEC = importlib.util.spec_from_file_location("verify_min", _PLACE)
-assert _SPEC and _SPEC.loader
-verify_min = importlib.util.module_from_spec(_SPEC)
-sys.modules["verify_min"] = verify_min
-_SPEC.loader.exec_module(verify_min)
+sys.path.insert(0, str(Path(__file__).parents[1] / "independent"))
+
+import verify_min
 
 Finding = tuple[str, str, str, str]
 SAID_BY_BOTH = ("broken", "not provable", "unproven", "contested")
