@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from assay.errors import AssayError, Refused
+from assay.errors import AssayError, Busy, Refused
 from assay.store.git import Git
 
 
@@ -26,6 +26,9 @@ def branch_begun(git: Git, name: str) -> Iterator[None]:
     git.run("switch", "--quiet", "--no-track", "--create", name)
     try:
         yield
+    except Busy:
+        # What was to be recorded waits for this branch and is committed by the next command on it.
+        raise
     except AssayError:
         if git.resolve("HEAD") == at:
             back = ("--quiet", "--detach", at) if before is None else ("--quiet", before.removeprefix("refs/heads/"))

@@ -95,7 +95,10 @@ class Ledger:
 
 def _at(git: Git, top: Path) -> Git:
     """The same repository, run at its top: Git reads paths on its command line from the folder it is run in."""
-    return git if git.folder.resolve() == top.resolve() else Git(top)
+    if git.folder.resolve() == top.resolve():
+        return git
+    git.close()
+    return Git(top)
 
 
 def _prefix(inside: Path) -> str:
