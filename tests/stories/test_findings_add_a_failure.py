@@ -300,3 +300,19 @@ def test_a_finding_that_cannot_be_read_from_an_option_is_an_input_error(tmp_path
 
     with pytest.raises(InputError, match="expected: file line rule severity owner"):
         from_questions(options, tmp_path, lambda question: "", lambda line: None, catalogue=RULES)
+
+
+def test_a_ledger_in_a_subfolder_takes_sources_from_anywhere_in_the_repository(assay, story):
+    story.commit("add a review", {"docs/review.md": TEXT})
+    assert assay("init", "evals").code == 0
+    assert assay("-C", "evals", "freeze", CASES / "review-rules").code == 0
+
+    done = new(lambda *words: assay("-C", "evals", *words), "--name", "nested", "--source", "../docs/review.md:3-4")
+
+    assert done.code == 0, done.err
+    gold = json.loads(story.show("evals/corpus/failures/nested.json"))
+    assert gold["provenance"]["source_path"] == "docs/review.md"
+    shown = assay("-C", "evals", "failure", "show", "nested").out
+    assert "the source still says so" in shown
+    assert f"frozen in       {story.head[:7]}" in shown
+    assert "failure: nested" in assay("-C", "evals", "log").out
