@@ -20,10 +20,14 @@ _MAX_ITEM = 200
 
 @dataclass(frozen=True)
 class Content:
-    """The tasks of a fixture by item, in their fixed order; a split's items are those under its name."""
+    """The tasks of a fixture by item, in their fixed order; a split's items are those under its name.
+
+    `sound` remembers which (contract, item) were validated, so that planning again costs nothing.
+    """
 
     tasks: Mapping[str, TaskRow]
     splits: Mapping[str, FrozenSplit] = field(default_factory=dict)
+    sound: set[tuple[str, str]] = field(default_factory=set, compare=False)
 
     def items(self, splits: Sequence[str] = ()) -> tuple[str, ...]:
         """All items, or those of the named splits (`CONFIG/SPLIT`), in order; raise InputError for an unknown one."""
