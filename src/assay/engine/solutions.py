@@ -55,6 +55,11 @@ class FolderTarget:
 
     def preflight(self, samples: Sequence[Sample]) -> None:
         """Raise InputError when one saved answer (`any`) would stand for several replicates: it is one draw."""
+        if samples and not any(place.is_dir() for sample in samples for place in self._places(sample)):
+            raise InputError(
+                f"{self._folder}: holds no solution for any of the {len(samples)} samples",
+                hint=f"expected folders such as {next(self._places(samples[0]), self._folder)}",
+            )
         shared: dict[str, list[str]] = {}
         for sample in samples:
             place = next((place for place in self._places(sample) if place.is_dir()), None)

@@ -68,6 +68,12 @@ def freeze(
 
 def _source_file(source: Path) -> Path:
     if not source.is_dir():
+        if not source.is_file():
+            raise InputError(f"{source}: is not a regular file", hint="give a file, or a folder with a manifest")
+        if source.stat().st_size > canonical.MAX_BYTES:
+            raise InputError(
+                f"{source}: too large for a source ({source.stat().st_size} bytes, at most {canonical.MAX_BYTES})"
+            )
         return source
     if not (source / MANIFEST).is_file():
         raise InputError(f"{source}: is a folder without {MANIFEST}", hint="give the source file itself")
