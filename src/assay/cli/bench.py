@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from assay.cli.progress import Bar
+from assay.cli.typed import words_in
 from assay.engine.isolation import Isolation, probe
 from assay.engine.targets import CommandTarget, FolderTarget, Target
 from assay.errors import InputError
@@ -35,8 +36,11 @@ def target_of(means: Means, isolation: Isolation, settings: Settings, repair_loo
         raise InputError("a saved solution cannot be asked again", hint="leave out --repair-loops, or give --solver")
     if means.solutions:
         return FolderTarget(Path(means.solutions), name=settings.name, revision=settings.revision)
+    words = words_in(means.solver or "")
+    if words and shutil.which(words[0]) is None:
+        raise InputError(f"--solver: {words[0]}: command not found", hint="put it on PATH, or give its path")
     return CommandTarget(
-        tuple(shlex.split(means.solver or "")),
+        words,
         isolation,
         network="on" if settings.solver_network == "on" else "off",
         pass_env=means.pass_env,

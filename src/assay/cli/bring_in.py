@@ -11,6 +11,7 @@ import click
 from assay.cli.bench import bench_of
 from assay.cli.import_responses import import_responses
 from assay.cli.output import dry_run_option, here, show
+from assay.cli.typed import decimal_in
 from assay.errors import InputError
 from assay.flows.imported import record_import
 from assay.flows.reviews_in import ReviewsRequest, prepare_reviews, read_folders
@@ -36,7 +37,7 @@ bring_in.add_command(import_responses)
 @click.option("--run", "run", metavar="NAME", help="Everything given is this one recorded run.")
 @click.option("--target", default="reviewer", show_default=True, help="Who reviewed.")
 @click.option("--revision", help="Its own revision, if it has one.")
-@click.option("--temperature", metavar="DECIMAL", help="As the user declares it; unset is unknown.")
+@click.option("--temperature", type=decimal_in, metavar="DECIMAL", help="As the user declares it; unset is unknown.")
 @click.option("--collected", metavar="DATE[..DATE]", help="When the reviews were made, as the user declares it.")
 @click.option("--catalogue", metavar="NAME@VERSION", help="The rule catalogue, where several are in force.")
 @click.option("--partial", is_flag=True, help="Plan only the failures that every recorded run reviews.")

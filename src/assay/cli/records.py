@@ -13,6 +13,7 @@ from assay.flows.form import formatted
 from assay.flows.look import committed_bytes, recorded
 from assay.flows.overview import runs_overview
 from assay.record import schema as schemas
+from assay.record.kinds import KINDS
 from assay.report.json_view import as_json
 from assay.report.safe import safe_text
 from assay.report.views.log import log_view
@@ -21,7 +22,9 @@ from assay.report.views.overview import overview_view
 
 @click.command()
 @click.argument("run", required=False)
-@click.option("--kind", metavar="KIND", help="Only records of this kind.")
+@click.option(
+    "--kind", type=click.Choice(sorted((*KINDS, "failure"))), metavar="KIND", help="Only records of this kind."
+)
 @click.option("--limit", type=click.IntRange(1), default=50, show_default=True, help="At most this many commits.")
 @click.option("--runs", is_flag=True, help="One line a run instead, with counts from the index.")
 @at_option

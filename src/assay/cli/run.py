@@ -1,4 +1,4 @@
-"""`run`, `resume`, `evaluate`, `replay` and `withdraw`: make evidence, and continue it."""
+"""`run`, `resume`, `evaluate` and `replay`: make evidence, and continue it."""
 
 from __future__ import annotations
 
@@ -11,18 +11,15 @@ import click
 
 from assay.cli.bench import bench_of, request_of, settings_of, settings_of_run, target_of
 from assay.cli.output import at_option, dry_run_option, emit, format_option, here, show
-from assay.cli.seeds import METAVAR as SEEDS
-from assay.cli.seeds import seeds_in
+from assay.cli.typed import SEEDS, decimal_in, seeds_in
 from assay.flows.fixtures import fixture_path
 from assay.flows.local import Means, recall_means, remember_means
-from assay.flows.record import record_plan
 from assay.flows.replay import replay as replay_run
 from assay.flows.run import evaluate as evaluate_run
 from assay.flows.run import prepare, start
 from assay.flows.run import resume as resume_run
 from assay.flows.runs import run_record
 from assay.flows.settings import Settings
-from assay.flows.withdraw import plan_withdrawal
 from assay.report.views.runs import plan_view, recorded_view, replay_view
 
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -41,7 +38,7 @@ WORKERS = click.option(
 @click.option("--solver", metavar="COMMAND", help="A command that speaks assay-target/1, started anew for each sample.")
 @click.option("--solutions", type=FOLDER, help="A folder of saved solutions: <item>/<seed or any>/….")
 @click.option("--seeds", type=seeds_in, metavar=SEEDS, default="11,29,47", show_default=True, help="Distinct integers.")
-@click.option("--temperature", metavar="DECIMAL", help="Temperature of the target; unset is unknown.")
+@click.option("--temperature", type=decimal_in, metavar="DECIMAL", help="Temperature of the target; unset is unknown.")
 @click.option("--repair-loops", type=click.IntRange(0, 20), default=0, show_default=True, help="Tries on feedback.")
 @click.option("--settings", "settings_file", type=FILE, help="YAML file of further settings (docs/coding.md).")
 @click.option("--sealed-bodies", type=FOLDER, help="Folder with the bodies of a sealed fixture.")
@@ -127,26 +124,6 @@ def replay(ctx: click.Context, run: str, sealed_bodies: Path | None, workers: in
     replayed = replay_run(here(ctx), run, rev, bench_of(workers, str(sealed_bodies) if sealed_bodies else None))
     show(replay_view(replayed), form)
     return replayed.exit_code
-
-
-@click.command()
-@click.argument("path")
-@click.option("--reason", required=True, help="Why; it is recorded for good.")
-@click.option("--replaced-by", metavar="PATH", help="The record to use instead.")
-@dry_run_option
-@click.pass_context
-def withdraw(ctx: click.Context, path: str, reason: str, replaced_by: str | None, dry_run: bool) -> int:
-    """Withdraw a record or run: it stays where it is, and nothing new may rest on it.
-
-    Example: assay withdraw 2026-11-30-agent-7f3a21 --reason "wrong model was loaded"
-    """
-    ledger = here(ctx)
-    plan = plan_withdrawal(ledger.at(), path, reason, replaced_by)
-    if dry_run:
-        show(plan_view(plan), "text")
-    else:
-        emit(f"withdrawn in commit {record_plan(ledger, plan)[:7]}")
-    return 0
 
 
 def means_of(asked: Mapping[str, Any], settings: Settings) -> Means:

@@ -44,6 +44,8 @@ def publish(
 
     A tag is made only for a publishable score.
     """
+    if tag:
+        ledger.git.refuse_tag(tag)
     snapshot = ledger.at()
     run = run_record(snapshot, run_id)
     decision = decide(dossier(snapshot, run))

@@ -206,11 +206,17 @@ class Git:
 
     def tag(self, name: str, commit: str, message: str) -> None:
         """Put an annotated tag on a commit; Refused when the tag exists."""
+        self.refuse_tag(name)
+        self.run("tag", "--annotate", "--cleanup=verbatim", "-F", "-", "--", name, commit, stdin=as_name(message))
+
+    def refuse_tag(self, name: str) -> None:
+        """Raise InputError for a name that no tag can have, Refused for one that is taken."""
+        if name.startswith("-") or self._call(("check-ref-format", f"refs/tags/{name}")).code:
+            raise InputError(f"{name!r}: no tag can have this name", hint="letters, digits, dots and dashes: score-1")
         if self.resolve(f"refs/tags/{name}") is not None:
             raise Refused(
                 f"tag {name} exists and is never moved", hint="choose another name, or git tag -d it yourself"
             )
-        self.run("tag", "--annotate", "--cleanup=verbatim", "-F", "-", "--", name, commit, stdin=as_name(message))
 
     def commit_paths(self, paths: Sequence[str], subject: str) -> str:
         """Commit exactly these worktree files (from the repository's root), whatever else is staged; the new commit.
