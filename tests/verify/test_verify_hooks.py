@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from assay.cli.main import invoke
 from assay.errors import Refused
 from assay.flows.hooks import install
 from support.story import Story
@@ -282,6 +283,17 @@ def test_a_hooks_folder_elsewhere_in_the_git_folder_is_used(story):
     refused(story, "commit", "-q", "-a", "-m", "edit")
 
 
+def test_a_fresh_clone_gets_its_hooks_by_a_command(story, capsys):
+    recorded(story)
+    clone = story.clone("clone")
+
+    assert invoke(["-C", str(clone.root), "hook", "install"]) == 0
+
+    assert "pre-commit" in capsys.readouterr().out
+    edit(clone)
+    refused(clone, "commit", "-q", "-a", "-m", "edit")
+
+
 def test_without_its_interpreter_a_hook_refuses_and_says_why(guarded):
     hook = guarded.root / ".git/hooks/pre-commit"
     hook.write_text(hook.read_text().replace(sys.executable, "/nonexistent/python"))
@@ -289,7 +301,7 @@ def test_without_its_interpreter_a_hook_refuses_and_says_why(guarded):
     done = guarded.attempt("commit", "-q", "--allow-empty", "-m", "x")
 
     assert done.returncode == 1
-    assert "assay init" in done.stderr.decode()
+    assert "assay hook install" in done.stderr.decode()
 
 
 # Pushing and receiving

@@ -11,6 +11,7 @@ import click
 
 from assay.errors import InputError
 from assay.flows.guard import Answer, Update, before_commit, before_message, before_push, before_receive
+from assay.flows.hooks import install
 from assay.report.safe import safe_text
 
 _NOWHERE = "0" * 40
@@ -23,6 +24,17 @@ def hook() -> None:
     Local hooks look at what is staged or pushed and refuse only what is broken. `pre-receive` and `update` guard a
     bare repository: they also refuse deletions, rewrites, replace refs and what cannot be proven.
     """
+
+
+@hook.command("install")
+@click.pass_context
+def install_hooks(ctx: click.Context) -> int:
+    """Put the hooks where Git looks, in this clone (or bare repository); hooks that are there are kept."""
+    installed = install(_folder(ctx))
+    click.echo(f"hooks in {safe_text(str(installed.folder))}: {', '.join(installed.hooks)}")
+    for name in installed.chained:
+        click.echo(f"  the {name} that was there runs first")
+    return 0
 
 
 @hook.command("pre-commit")
