@@ -152,6 +152,7 @@ def test_domains_are_case_sensitive_and_pantry_is_an_alias(stated, domain):
 @pytest.mark.parametrize(
     ("level", "domain", "answer"),
     [
+        (1, "countdown", None),
         (9, "countdown", COUNTDOWN),
         (1, "Countdown", COUNTDOWN),
         (1, "countdown", GRAPH),
@@ -184,9 +185,3 @@ def test_an_unfit_reference_is_reported_as_such_whatever_the_answer(contract, le
 
     assert (found.status, found.key, found.graded_text) == ("invalid_reference", None, "3+6+9")
     assert found.detail
-
-
-def test_without_a_reference_no_text_counts_as_graded():
-    found = grade(PEER, 1, "countdown", None, "3+6+9")
-
-    assert (found.status, found.graded_text) == ("invalid_reference", "")

@@ -47,8 +47,6 @@ class Task:
     extract: Extract
     judge: Judge
     fault: str | None = None
-    absent: bool = False
-    """Whether there was no reference at all: then nothing was looked at, and no text counts as graded."""
 
     def grade(self, response: object) -> Grade:
         """Grade one response; anything but a text is malformed."""
@@ -57,7 +55,7 @@ class Task:
             return Grade("resource_limit", None, "", f"the response has more than {limit:,} characters")
         text = response if isinstance(response, str) else ""
         if self.fault is not None:
-            return Grade("invalid_reference", None, "" if self.absent else text, self.fault)
+            return Grade("invalid_reference", None, text, self.fault)
         if not isinstance(response, str):
             return Grade("malformed", None, "", "the response is not a text")
         candidate = self.extract(response)
@@ -94,7 +92,7 @@ def prepare(contract: str, level: object, domain: object, answer: object) -> Tas
             raise BadReference(f"the domain must be one of {', '.join(DOMAINS)}")
         steps = _task(rules, known_level, known_domain, _decoded(answer))
     except BadReference as fault:
-        return Task(rules, lambda _: None, lambda _: _NO_CANDIDATE, str(fault), absent=answer is None)
+        return Task(rules, lambda _: None, lambda _: _NO_CANDIDATE, str(fault))
     return Task(rules, *steps)
 
 
