@@ -39,7 +39,10 @@ class Check:
 
 
 def check_items(suite: Suite, fixture: Fixture, bench: Bench) -> tuple[Check, ...]:
-    """Judge every reference and stub of a fixture; empty for a suite whose items carry none."""
+    """Judge every reference and stub of a fixture; empty for a suite whose items carry none.
+
+    Raise Inconclusive where the machine could not judge: that says nothing about the item.
+    """
     probes = suite.probes(fixture) if isinstance(suite, Checkable) else ()
     outcomes: dict[tuple[str, str], str] = {}
     bench.progress.start("check", len(probes), 0)
@@ -53,7 +56,7 @@ def check_items(suite: Suite, fixture: Fixture, bench: Bench) -> tuple[Check, ..
                 execute=execute,
             )
             assert isinstance(done.product, Judged)
-            return _headline(done.product.results)
+            return _headline(probe, done.product.results)
 
         def keep(probe: Probe, outcome: str) -> None:
             outcomes[probe.item, probe.kind] = outcome
@@ -74,8 +77,14 @@ def _row(probe: Probe) -> Row:
     return Row(Sample(1, f"{probe.item}.{probe.kind}", probe.item, {}), observation, None, probe.files)
 
 
-def _headline(results: Sequence[Result]) -> str:
-    return results[0].verdict or results[0].status
+def _headline(probe: Probe, results: Sequence[Result]) -> str:
+    first = results[0]
+    if first.status == "error":
+        raise Inconclusive(
+            f"{probe.item}: its {probe.kind} could not be judged: {first.rationale or 'no reason is known'}",
+            hint="assay doctor says what this machine lacks; --no-check freezes without judging",
+        )
+    return first.verdict or first.status
 
 
 def _nobody() -> Any:
