@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import Any, Protocol
 
+from assay.acceptance.draft import is_acceptance_source
+from assay.acceptance.draft import read_draft as read_acceptance
+from assay.acceptance.suite import AcceptanceSuite
 from assay.coding import bodies as coding_bodies
 from assay.coding import freeze as coding_freeze
 from assay.coding.suite import CodingSuite
@@ -21,7 +24,9 @@ from assay.modes.freeze import read_source as read_modes
 from assay.modes.suite import ModesSuite
 from assay.record.pins import Pin
 
-BUILT_IN: Mapping[str, Suite] = {suite.name: suite for suite in (CodingSuite(), FindingsSuite(), ModesSuite())}
+BUILT_IN: Mapping[str, Suite] = {
+    suite.name: suite for suite in (AcceptanceSuite(), CodingSuite(), FindingsSuite(), ModesSuite())
+}
 
 
 def suite_named(name: str) -> Suite:
@@ -94,6 +99,8 @@ def read_draft(data: bytes, name: str, tree: Tree) -> Draft:
         return read_findings(data, name, tree)
     if name == MODES_MANIFEST:
         return read_modes(data, name, tree)
+    if is_acceptance_source(data, name):
+        return read_acceptance(data, name)
     if name.endswith((".yaml", ".yml")):
         return CodingDraft(coding_bodies.read_source(data, name, tree))
     raise InputError(

@@ -56,6 +56,10 @@ def test_content_asks_for_groups_of_words_and_forbids_others(answer, expected):
     assert run(check, heard(answer)).verdict == expected
 
 
+def test_a_question_mark_can_be_asked_for():
+    assert run(Content((("?",),)), heard("Is there heating?")).verdict == "met"
+
+
 @pytest.mark.parametrize(
     ("answer", "evidence", "expected"),
     [

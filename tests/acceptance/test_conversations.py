@@ -47,7 +47,7 @@ def test_the_same_words_in_two_repetitions_are_two_requests_in_two_sessions():
     assert shared(conversation_of(one, content().cases[TWO].turns) for one in found) == {}
 
 
-def test_a_new_attempt_of_the_same_sample_keeps_its_request_ids():
+def test_a_turn_of_a_sample_has_one_name_whoever_asks():
     apps = [App(ANSWERS), App(ANSWERS)]
 
     for app in apps:
@@ -56,12 +56,24 @@ def test_a_new_attempt_of_the_same_sample_keeps_its_request_ids():
     assert [ask.request_id for ask in apps[0].asked] == [ask.request_id for ask in apps[1].asked]
 
 
+def test_a_request_id_may_name_the_attempt_but_only_one_attempt():
+    name = f"{RUN}/{sample(TWO).ordinal}"
+    first, second = (
+        {f"turn_{turn}": {"request_id": f"{name}.{attempt}.{turn}"} for turn, attempt in enumerate(of, 1)}
+        for of in ((2, 2), (1, 2))
+    )
+
+    assert observe(TWO, App(ANSWERS, **first))[1]["status"] == "completed"
+    assert observe(TWO, App(ANSWERS, **second))[1]["detail"].startswith("turn 2: the answer answers")
+
+
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
         ({"turn_1": {"request_id": f"{RUN}/9.1"}}, f"turn 1: the answer answers {RUN}/9.1"),
         ({"turn_2": {"request_id": None}}, "turn 2: the answer echoes no request id"),
         ({"turn_1": {"session": {"id": "s", "clean_start": False}}}, "did not start clean"),
+        ({"turn_2": {"request_id": f"{sample(TWO).ordinal}.2.2"}}, "which is not what was asked"),
         ({"turn_2": {"session": {"id": "another"}}}, "the session changed between turns"),
         ({"turn_2": {"output": {"words": "no text"}}}, "turn 2: the answer holds no text"),
     ],

@@ -310,7 +310,7 @@ def labelled(count, wrong=0):
 )
 def test_a_gate_can_demand_a_qualification_of_exactly_this_evaluator(evaluator, count, wrong, told):
     policy = Policy(qualification=Qualified(Fraction("0.9"), Fraction("0.1"), 10))
-    found = qualify(evaluator, labelled(count, wrong))
+    found = qualify(evaluator, labelled(count, wrong)).shown
 
     decision, _ = decided(side(MET), side(MET, drafts=("A",)), policy, qualification=found)
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from acceptance.making import content, source
+from acceptance.making import SUITE, content, source
 from assay.acceptance.behaviour import read_behaviour
 from assay.acceptance.cases import read_cases
 from assay.acceptance.content import load_content
@@ -127,6 +127,19 @@ def test_cases_are_refused_with_a_specification_that_they_do_not_name():
 def test_two_sources_of_cases_in_one_run_are_refused():
     with pytest.raises(InputError, match="expected at most one source of cases, got 2"):
         load_content({"a.yaml": source("cases.yaml"), "b.yaml": source("cases.yaml")})
+
+
+def test_a_frozen_source_that_cannot_be_read_is_refused_and_other_files_beside_it_may_be_anything():
+    record = {"format": "acceptance-cases/1", "source": "cases.yaml"}
+
+    assert SUITE.load(record, {"cases.yaml": source("cases.yaml"), "notes.yaml": b"a: [\n"}).cases
+    with pytest.raises(InputError):
+        SUITE.load(record, {"cases.yaml": source("cases.yaml") + b"a: [\n"})
+
+
+def test_a_source_of_another_suite_is_left_to_it():
+    assert not is_acceptance_source(b"schema: coding-eval/v1\n# acceptance-cases/1\n", "x.yaml")
+    assert is_acceptance_source(b'{"dataset_id": "x",\n  "schema": "acceptance-cases/1"\n}', "x.json")
 
 
 def test_a_severity_that_does_not_fit_its_applicability_is_refused():

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from assay.acceptance.fields import Slot, read_source, root
+from assay.acceptance.fields import Slot, Source, read_source, root
 from assay.acceptance.provenance import HEADER, HEADER_OPTIONAL, Header, read_header
 
 FORMAT = "acceptance-behaviour/1"
@@ -63,7 +63,11 @@ class Behaviour:
 
 def read_behaviour(data: bytes, name: str) -> Behaviour:
     """Read a specification; raise InputError naming every fault."""
-    source = read_source(data, name)
+    return behaviour_of(read_source(data, name))
+
+
+def behaviour_of(source: Source) -> Behaviour:
+    """The specification that a source states; raise InputError naming every fault."""
     slots = root(source).fields(_TOP, _TOP_OPTIONAL)
     header = read_header(slots, FORMAT)
     listed = slots["commitments"].items(least=1) if "commitments" in slots else []

@@ -38,8 +38,10 @@ def needs_of(case: Case) -> tuple[str, ...]:
 
 
 def declared(run: Mapping[str, Any]) -> tuple[str, ...]:
-    """The capabilities that the run's plan recorded for its target, in its configuration."""
-    listed = run["target"]["config"].get("capabilities")
+    """The capabilities that the run's plan recorded for its target: among its options, or in its configuration."""
+    listed = run["options"].get("capabilities") or run["target"]["config"].get("capabilities")
+    if isinstance(listed, str):
+        listed = [name.strip() for name in listed.split(",")]
     if isinstance(listed, Mapping):
         return tuple(name for name in CAPABILITIES if listed.get(name) is True)
     return tuple(name for name in CAPABILITIES if name in listed) if isinstance(listed, list | tuple) else ()
@@ -62,5 +64,5 @@ def preflight(cases: Sequence[Case], capabilities: Iterable[str], *, workers: in
         raise InputError(
             f"the target cannot be asked {len(faults)} of these",
             faults=faults,
-            hint="plan the cases it can be asked (--options cases=…), or give the adapter what is missing",
+            hint="plan only cases that it can be asked, or give the adapter what is missing",
         )

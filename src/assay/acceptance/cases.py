@@ -13,7 +13,7 @@ from typing import Any, Literal, cast
 
 from assay.acceptance.checks import Check, Constraint, read_check
 from assay.acceptance.evidence import Evidence, read_evidence
-from assay.acceptance.fields import Slot, optional_text, read_source, root
+from assay.acceptance.fields import Slot, Source, optional_text, read_source, root
 from assay.acceptance.provenance import HEADER, HEADER_OPTIONAL, Header, Standing, read_header
 from assay.record.digest import digest_of
 
@@ -111,7 +111,11 @@ class Cases:
 
 def read_cases(data: bytes, name: str) -> Cases:
     """Read a source of scenario families; raise InputError naming every fault."""
-    source = read_source(data, name)
+    return cases_of(read_source(data, name))
+
+
+def cases_of(source: Source) -> Cases:
+    """The families that a source states; raise InputError naming every fault."""
     slots = root(source).fields(_TOP, HEADER_OPTIONAL)
     header = read_header(slots, FORMAT)
     behaviour = slots["behaviour"].fields(("dataset", "version")) if "behaviour" in slots else {}

@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from assay.acceptance.behaviour import FORMAT as BEHAVIOUR_FORMAT
-from assay.acceptance.behaviour import Behaviour, Commitment, read_behaviour
+from assay.acceptance.behaviour import Behaviour, Commitment, behaviour_of
 from assay.acceptance.cases import FORMAT as CASES_FORMAT
-from assay.acceptance.cases import Case, Cases, Expectation, read_cases
-from assay.acceptance.fields import read_source
+from assay.acceptance.cases import Case, Cases, Expectation, cases_of
+from assay.acceptance.fields import Source, read_source
 from assay.errors import InputError
 
 
@@ -64,8 +63,10 @@ class Content:
         return Criterion(expectation, commitment, applies, why)
 
 
-def load_content(files: Mapping[str, bytes]) -> Content:
+def load_content(files: Mapping[str, bytes], source: str | None = None) -> Content:
     """Read every source among the files; raise InputError naming all faults of all of them.
+
+    `source` must be readable; other files may be anything.
 
     At most one source of cases and one specification: a run is about one of each. When both are there, the cases must
     name that very specification, and every commitment must be in it.
@@ -73,12 +74,12 @@ def load_content(files: Mapping[str, bytes]) -> Content:
     cases: list[Cases] = []
     behaviours: list[Behaviour] = []
     faults: list[str] = []
-    for name, kind, data in _sources(files):
+    for found in _sources(files, source):
         try:
-            if kind == CASES_FORMAT:
-                cases.append(read_cases(data, name))
-            elif kind == BEHAVIOUR_FORMAT:
-                behaviours.append(read_behaviour(data, name))
+            if stated_format(found) == CASES_FORMAT:
+                cases.append(cases_of(found))
+            elif stated_format(found) == BEHAVIOUR_FORMAT:
+                behaviours.append(behaviour_of(found))
         except InputError as error:
             faults += error.faults or (error.message,)
     if not faults:
@@ -93,20 +94,21 @@ def load_content(files: Mapping[str, bytes]) -> Content:
     )
 
 
-def kind_of_source(data: bytes, name: str) -> str:
-    """The format that a source states; "" when it states none or cannot be read."""
-    try:
-        value: Any = read_source(data, name).value
-    except InputError:
-        return ""
-    stated = value.get("schema") if isinstance(value, dict) else None
+def stated_format(source: Source) -> str:
+    """The format that a source states; "" when it states none."""
+    stated = source.value.get("schema") if isinstance(source.value, dict) else None
     return stated if isinstance(stated, str) else ""
 
 
-def _sources(files: Mapping[str, bytes]) -> Iterator[tuple[str, str, bytes]]:
+def _sources(files: Mapping[str, bytes], wanted: str | None) -> Iterator[Source]:
+    """Every file that can be read as a source at all; other files beside them say nothing here."""
     for name, data in sorted(files.items()):
         if name.endswith((".yaml", ".yml", ".json")) and name.rpartition("/")[2] != "fixture.json":
-            yield name, kind_of_source(data, name), data
+            try:
+                yield read_source(data, name)
+            except InputError:
+                if name == wanted:
+                    raise
 
 
 def _together(cases: list[Cases], behaviours: list[Behaviour]) -> Iterator[str]:

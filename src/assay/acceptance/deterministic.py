@@ -177,9 +177,15 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 def _places(terms: Sequence[str], text: str) -> Iterator[tuple[int, int]]:
     """Where one of the terms stands as whole words, in the order of the text."""
     if terms:
-        words = "|".join(re.escape(term) for term in sorted(terms, key=len, reverse=True))
-        for match in re.finditer(rf"(?<!\w)(?:{words})(?!\w)", text, re.IGNORECASE):
+        words = "|".join(map(_whole_word, sorted(terms, key=len, reverse=True)))
+        for match in re.finditer(words, text, re.IGNORECASE):
             yield match.span()
+
+
+def _whole_word(term: str) -> str:
+    """The pattern of a term; an edge that is a letter or digit is the edge of a word."""
+    before, after = (r"(?<!\w)" if term[:1].isalnum() else "", r"(?!\w)" if term[-1:].isalnum() else "")
+    return f"{before}{re.escape(term)}{after}"
 
 
 def _whole(heard: Heard) -> Span:

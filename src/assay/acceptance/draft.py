@@ -6,18 +6,21 @@ sealing is refused.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from assay.acceptance import behaviour, cases, failures, policy
-from assay.acceptance.content import kind_of_source
+from assay.acceptance.content import stated_format
+from assay.acceptance.fields import read_source
 from assay.acceptance.provenance import Header
 from assay.errors import InputError
 from assay.record.digest import digest
 from assay.record.pins import Pin
 
 FORMATS = (behaviour.FORMAT, cases.FORMAT, failures.FORMAT, policy.FORMAT)
+_STATED = re.compile(rb"(?m)^[\s{]*\"?schema\"?: *[\"']?acceptance-[a-z]+/1[\"']?,?\s*$")
 
 
 @dataclass(frozen=True)
@@ -73,22 +76,22 @@ class AcceptanceDraft:
 
 def read_draft(data: bytes, name: str) -> AcceptanceDraft:
     """Read a source by the format it states; raise InputError naming every fault."""
-    kind = kind_of_source(data, name)
+    source = read_source(data, name)
+    kind = stated_format(source)
     if kind == behaviour.FORMAT:
-        specification = behaviour.read_behaviour(data, name)
+        specification = behaviour.behaviour_of(source)
         return AcceptanceDraft(name, kind, specification.header, tuple(specification.commitments), data)
     if kind == cases.FORMAT:
-        families = cases.read_cases(data, name)
+        families = cases.cases_of(source)
         return AcceptanceDraft(name, kind, families.header, tuple(case.id for case in families.cases), data)
     if kind == failures.FORMAT:
         observed = failures.read_failures(data, name)
         return AcceptanceDraft(name, kind, observed.header, tuple(one.id for one in observed.failures), data)
     if kind == policy.FORMAT:
-        rules = policy.read_policy(data, name)
-        return AcceptanceDraft(name, kind, rules.header, (), data)
+        return AcceptanceDraft(name, kind, policy.read_policy(data, name).header, (), data)
     raise InputError(f"{name}: expected a schema of {', '.join(FORMATS)} (got {kind or 'none'})")
 
 
 def is_acceptance_source(data: bytes, name: str) -> bool:
-    """Whether a source states a format of this suite."""
-    return kind_of_source(data, name) in FORMATS
+    """Whether a file states a format of this suite, looked for in its text: most sources are of other suites."""
+    return name.endswith((".yaml", ".yml", ".json")) and _STATED.search(data) is not None

@@ -1,11 +1,12 @@
 """Observe one sample: turn after turn on the application's own earlier answers, each answer bound to its request.
 
-A retry gives every attempt the same request ids, so that a target that deduplicates can; an attempt has its own id. A
-repetition is another sample with other ids, even where every word is the same.
+The suite names a turn of a sample; whoever dispatches may add the attempt to that name. A repetition is another sample
+with other names, even where every word is the same.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -33,13 +34,23 @@ def observe(case: Case, run: Mapping[str, Any], sample: Sample, events: Sequence
 
 
 def request_id(run: Mapping[str, Any], sample: Sample, turn: int) -> str:
-    """The idempotency key of a turn: unique in the run's life, the same for every attempt of the sample."""
+    """The name of a turn of a sample, unique in the run's life."""
     return f"{run['id']}/{sample.ordinal}.{turn}"
 
 
 def session_id(run: Mapping[str, Any], sample: Sample) -> str:
     """The session that the turns of a sample share, and no other sample."""
     return f"{run['id']}/{sample.ordinal}"
+
+
+def _attempt(run: Mapping[str, Any], sample: Sample, answered: Answered) -> str | None:
+    """Which attempt's turn an answer answers ("" where no attempt is named); None when it is not this turn's answer.
+
+    `<run>/<sample>.<turn>`, or `<run>/<sample>.<attempt>.<turn>`.
+    """
+    pattern = rf"{re.escape(str(run['id']))}/{sample.ordinal}\.(?:(\d+)\.)?{answered.turn}"
+    found = re.fullmatch(pattern, answered.request_id or "", re.ASCII)
+    return None if found is None else found.group(1) or ""
 
 
 class _Dialogue:
@@ -57,10 +68,10 @@ class _Dialogue:
         if not self.answers or self.answers[-1].status != "completed":
             return None
         last, turn = self.answers[-1], len(self.answers)
-        expected = request_id(self.run, self.sample, turn)
-        if last.request_id != expected:
+        attempts = [_attempt(self.run, self.sample, one) for one in self.answers]
+        if attempts[-1] is None or attempts[-1] != attempts[0]:
             said = "echoes no request id" if last.request_id is None else f"answers {last.request_id}"
-            return f"turn {turn}: the answer {said}, expected {expected}"
+            return f"turn {turn}: the answer {said}, which is not what was asked"
         if _text(last) is None:
             return f"turn {turn}: the answer holds no text"
         session = last.session or {}

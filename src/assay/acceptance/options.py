@@ -1,16 +1,19 @@
-"""The options of an acceptance run: which cases, on which surfaces, how often, and whether a judge is asked."""
+"""The options of an acceptance run: which cases, on which surfaces, how often, whether a judge is asked.
+
+`capabilities` states what the target can do; a target that its plan says nothing about can do nothing special.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from assay.acceptance.cases import SURFACES, Case
+from assay.acceptance.cases import CAPABILITIES, SURFACES, Case
 from assay.acceptance.content import Content
 from assay.errors import InputError
 from assay.record.canonical import Json
 
-_KNOWN = ("replicates", "cases", "surfaces", "judge")
+_KNOWN = ("replicates", "cases", "surfaces", "judge", "capabilities")
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,11 @@ def read_options(content: Content, options: Mapping[str, Json]) -> Options:
     )
     if not chosen and not faults:
         faults.append("cases: there is none to plan for")
+    faults += [
+        f"capabilities: expected {', '.join(CAPABILITIES)}, got {name!r}"
+        for name in _names(options.get("capabilities")) or ()
+        if name not in CAPABILITIES
+    ]
     if content.cases and content.behaviour is None:
         faults.append(f"behaviour: the cases speak of {content.names}, which the run does not pin")
     if faults:

@@ -95,6 +95,32 @@ class Group:
 
 
 @dataclass(frozen=True)
+class Measured:
+    """The four numbers that a gate asks of a qualification."""
+
+    measured: int
+    agreeing: int
+    false_passes: int
+    violated: int
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a stored qualification shows of an evaluator revision."""
+
+    evaluator: str
+    whole: Measured
+
+    @classmethod
+    def of_record(cls, document: Mapping[str, Any]) -> Shown:
+        """Read a qualification record's first group."""
+        group = document["groups"][0]
+        rates = group["agreement"], group["false_pass"]
+        measured = Measured(group["measured"], rates[0]["count"], rates[1]["count"], rates[1]["of"])
+        return cls(document["evaluator"]["source_sha256"], measured)
+
+
+@dataclass(frozen=True)
 class Qualification:
     """One evaluator revision, by its source digest, against the labels: the whole, by criterion, by family."""
 
@@ -106,6 +132,12 @@ class Qualification:
     @property
     def whole(self) -> Group:
         return self.groups[0]
+
+    @property
+    def shown(self) -> Shown:
+        """What a gate asks of it."""
+        whole = self.whole
+        return Shown(self.evaluator, Measured(whole.measured, whole.agreeing, whole.false_passes, whole.violated))
 
 
 def qualify(evaluator: str, units: Sequence[Labelled], *, stale: Iterable[str] = ()) -> Qualification:

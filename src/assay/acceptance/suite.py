@@ -39,7 +39,7 @@ class AcceptanceSuite:
         for name, data in files.items():
             if record.get("format") in (POLICY_FORMAT, FAILURES_FORMAT) and name == record.get("source"):
                 read_draft(data, name)
-        return load_content(files)
+        return load_content(files, record.get("source"))
 
     def plan(self, fixture: Fixture, options: Mapping[str, Json]) -> Sequence[Sample]:
         """Every chosen case by every repetition, in the order of the source."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from assay.acceptance.policy import Policy, Population, Reduction
-from assay.acceptance.qualify import Qualification
+from assay.acceptance.qualify import Shown
 from assay.contract.steps import Verdict
 from assay.errors import InputError
 from assay.stats.rounding import decimal_text
@@ -33,7 +33,7 @@ class Question:
     comparison: Comparison
     standing: Standing
     candidate: Side
-    qualification: Qualification | None
+    qualification: Shown | None
 
 
 def decide(
@@ -42,7 +42,7 @@ def decide(
     policy: Policy,
     *,
     pins: Sequence[PinDifference] = (),
-    qualification: Qualification | None = None,
+    qualification: Shown | None = None,
 ) -> GateDecision:
     """Compare within the policy's population and ask every rule, in their fixed order."""
     sides = [within(side, policy.population) for side in (baseline, candidate)]

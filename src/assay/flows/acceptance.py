@@ -1,0 +1,98 @@
+"""What acceptance runs need beside other runs: the behaviours they are judged by, labels, and what can be reviewed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from assay.acceptance.capabilities import declared, preflight
+from assay.acceptance.content import Content
+from assay.acceptance.reviews import Reviewable, Shelf
+from assay.acceptance.spans import texts_of
+from assay.acceptance.standing import Standing, standing
+from assay.contract.steps import Sample
+from assay.errors import InputError
+from assay.flows.fixtures import fixture_of, fixture_path, load_fixture
+from assay.flows.plan_run import Request, as_plan, plan_run
+from assay.flows.runs import records_of
+from assay.flows.work import Bench
+from assay.record.entry import Entry
+from assay.record.pins import Pin
+from assay.store.ledger import Ledger, Plan
+from assay.store.snapshot import Snapshot
+from assay.suites import suite_named
+from assay.weigh.criteria import Labels
+
+ROLE = "behaviours"
+
+
+def prepare(ledger: Ledger, cases: str, request: Request, bench: Bench) -> tuple[dict[str, Any], Plan]:
+    """The run record of a source of cases with its behaviour specification pinned beside it; nothing is written.
+
+    Raise InputError naming every case that the target's declared capabilities cannot serve, before any dispatch.
+    """
+    snapshot = ledger.at()
+    path = fixture_path(snapshot, cases)
+    named = _content(load_fixture(snapshot, path).content).names
+    pin = snapshot.pin(fixture_path(snapshot, named))
+    fixture = load_fixture(snapshot, path, beside=[pin])
+    suite = suite_named(fixture.record["suite"])
+    run = plan_run(suite, fixture, request, now=bench.clock(), nonce=bench.nonce())
+    run["fixtures"].append({"role": ROLE, "name": named, "pin": pin.to_json()})
+    planned: Sequence[Sample] = suite.plan(fixture, {**request.options, "replicates": list(request.replicates)})
+    chosen = dict.fromkeys(sample.item for sample in planned)
+    preflight([fixture.content.cases[case] for case in chosen], declared(run), workers=bench.workers)
+    return run, as_plan(run)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A run's judgments with everything that people said of them, at one commit."""
+
+    run: Mapping[str, Any]
+    content: Content
+    shelf: Shelf
+    standings: Mapping[tuple[Pin, str, str | None], Standing]
+
+    def labels_of(self, observations: Mapping[str, Pin]) -> Labels:
+        """What people's labels amount to by sample, criterion and part, of the observations that count.
+
+        Labels of two evaluations of one observation that differ are contested: neither is the later one.
+        """
+        found: dict[tuple[str, str, str | None], Standing] = {}
+        for (pin, criterion, part), one in self.standings.items():
+            reviewable = self.shelf.reviewables.get(pin)
+            document = reviewable.evaluation.document if reviewable else {}
+            sample = str(document.get("sample"))
+            if sample in observations and Pin.from_json(document["observation"]) == observations[sample]:
+                cell = (sample, criterion, part)
+                other = found.get(cell)
+                agrees = other is None or (other.state, other.verdict) == (one.state, one.verdict)
+                found[cell] = one if agrees else Standing("contested", None, one.heads)
+        return found
+
+
+def judged(snapshot: Snapshot, run: Mapping[str, Any]) -> Judged:
+    """Read a run's evaluations and reviews, with the texts that reviews may quote."""
+    content = _content(fixture_of(snapshot, run).content)
+    records = records_of(snapshot, run)
+    observations = {entry.pin: entry.document for entry in records.get("observation", [])}
+    reviewables = {
+        entry.pin: _reviewable(content, entry, observations[Pin.from_json(entry.document["observation"])])
+        for entry in records.get("evaluation", [])
+    }
+    reviews = records.get("review", [])
+    return Judged(run, content, Shelf(reviewables, reviews), standing(reviews))
+
+
+def _reviewable(content: Content, entry: Entry, observation: Mapping[str, Any]) -> Reviewable:
+    case = content.cases[observation["sample"]["item"]]
+    conditional = (c.name for c in content.criteria(case.id) if c.commitment and c.commitment.applies != "always")
+    return Reviewable(entry, observation, texts_of(observation, case.turns), frozenset(conditional))
+
+
+def _content(content: Any) -> Content:
+    if not isinstance(content, Content):
+        raise InputError("this is no acceptance run: there are no behaviours to review", hint="assay fixture list")
+    return content

@@ -1,0 +1,141 @@
+"""Compare two runs at a commit under a frozen policy, and decide. Reads records only: nobody is asked again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from assay.acceptance.content import Content
+from assay.acceptance.policy import FORMAT, Policy, read_policy
+from assay.acceptance.qualify import Shown
+from assay.errors import InputError
+from assay.flows.acceptance import judged
+from assay.flows.checked import entries_at
+from assay.flows.fixtures import fixture_path
+from assay.flows.nonce import Nonce, nonce
+from assay.flows.plan_run import trailers
+from assay.flows.runs import run_record
+from assay.flows.score import material
+from assay.record import canonical
+from assay.record.kinds import path_of
+from assay.record.pins import Pin
+from assay.store.history import introduced, is_ancestor
+from assay.store.ledger import Ledger, Plan
+from assay.store.snapshot import Snapshot
+from assay.weigh.comparison import Place, comparison_record
+from assay.weigh.criteria import Side, pins_of, side_of
+from assay.weigh.flips import Flips, flips
+from assay.weigh.gate import GateDecision, GateResult
+from assay.weigh.release import check_names, decide
+from assay.weigh.score import Score, score
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A decision with its record and the commit that would hold it; nothing is written yet."""
+
+    decision: GateDecision
+    document: Mapping[str, Any]
+    plan: Plan
+    commit: str
+
+
+@dataclass(frozen=True)
+class _Read:
+    """One run as it was read at a commit."""
+
+    score: Score
+    side: Side
+    reviews: tuple[Pin, ...]
+
+
+def compare(
+    ledger: Ledger, baseline: str, candidate: str, policy: str | None = None, *, rev: str = "HEAD", nonce: Nonce = nonce
+) -> Compared:
+    """Compare `candidate` with `baseline` under a frozen policy, `<dataset>[@<version>]`, or else the strict one."""
+    snapshot = ledger.at(rev)
+    before, after = (_read(snapshot, name) for name in (baseline, candidate))
+    rules, pin = _policy(snapshot, policy)
+    check_names(rules, before.side, after.side)
+    qualification, qualified_by = _qualification(snapshot, after)
+    decision = decide(
+        before.side, after.side, rules, pins=pins_of(before.score, after.score), qualification=qualification
+    )
+    if pin is not None:
+        decision = replace(decision, results=(*decision.results, *_in_time(snapshot, pin, after.score.run)))
+    basis = {*before.score.basis, *after.score.basis, *before.reviews, *after.reviews, *qualified_by}
+    run = after.score.run
+    place = Place(
+        id=f"{run['id']}/compare-{nonce()}/comparison",
+        read_at=snapshot.commit,
+        baseline=before.side.run,
+        candidate=after.side.run,
+        basis=tuple(basis),
+        policy=pin,
+    )
+    document = comparison_record(decision, place)
+    return Compared(decision, document, _as_plan(run, document), snapshot.commit)
+
+
+def flip_estimate(ledger: Ledger, run: str, policy: str | None = None, *, rev: str = "HEAD", seed: int = 0) -> Flips:
+    """How often the gate would decide differently on identical inputs, from the repetitions that a run recorded."""
+    snapshot = ledger.at(rev)
+    rules, _ = _policy(snapshot, policy)
+    return flips(_read(snapshot, run).side, rules, seed=seed)
+
+
+def _read(snapshot: Snapshot, name: str) -> _Read:
+    run = run_record(snapshot, name)
+    scored = score(material(snapshot, run))
+    if not isinstance(scored.fixture.content, Content):
+        return _Read(scored, side_of(scored), ())
+    said = judged(snapshot, run)
+    counted = {row.sample.id: Pin.from_json(row.evaluation["observation"]) for row in scored.rows if row.evaluation}
+    reviews = tuple(entry.pin for entry in said.shelf.reviews)
+    return _Read(scored, side_of(scored, said.labels_of(counted)), reviews)
+
+
+def _policy(snapshot: Snapshot, name: str | None) -> tuple[Policy, Pin | None]:
+    """A frozen policy by its name, and its pin; the strict one without a name."""
+    if name is None:
+        return Policy(), None
+    path = fixture_path(snapshot, name)
+    record = snapshot.record(path)
+    if record["format"] != FORMAT:
+        raise InputError(f"{name}: expected a gate policy ({FORMAT}), got {record['format']}")
+    source = record["source"]
+    return read_policy(snapshot.read(f"{path.removesuffix('fixture.json')}{source}"), source).policy, snapshot.pin(path)
+
+
+def _qualification(snapshot: Snapshot, candidate: _Read) -> tuple[Shown | None, tuple[Pin, ...]]:
+    """The latest qualification of the evaluator that judged the candidate, from any run of the ledger."""
+    scorer = candidate.score.scorer
+    found = [
+        entry
+        for entry in entries_at(snapshot, snapshot.named("runs", 3, "qualification.json"), "qualification")
+        if scorer and entry.document["evaluator"]["source_sha256"] == scorer["source_sha256"]
+    ]
+    if not found:
+        return None, ()
+    latest = max(found, key=lambda entry: entry.path)
+    return Shown.of_record(latest.document), (latest.pin,)
+
+
+def _in_time(snapshot: Snapshot, policy: Pin, run: Mapping[str, Any]) -> tuple[GateResult, ...]:
+    """A policy written after the fact decides nothing: it must be there before the candidate's plan."""
+    paths = (policy.path, path_of(run))
+    written, planned = (introduced(snapshot.git, snapshot.commit, f"{snapshot.prefix}{path}") for path in paths)
+    if written and planned and written != planned and is_ancestor(snapshot.git, written, planned):
+        return (GateResult("policy", "PASS", f"the policy was committed in {written[:7]}, before the plan"),)
+    return (GateResult("policy", "INCONCLUSIVE", "the policy was not committed before the candidate was planned"),)
+
+
+def _as_plan(run: Mapping[str, Any], document: Mapping[str, Any]) -> Plan:
+    counts = document["counts"]
+    told = ", ".join(f"{counts[name]} {name}" for name in ("improved", "unchanged", "regressed"))
+    return Plan(
+        subject=f"compare: {document['decision']}, {told}, run {run['id']}",
+        files={path_of(document): canonical.encode(dict(document))},
+        trailers=(*trailers(run, "comparison", 1), ("Assay-Decision", document["decision"])),
+    )
