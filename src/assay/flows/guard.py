@@ -18,6 +18,7 @@ from assay.store.git import Git
 from assay.store.history import introduced
 from assay.store.staging import staged_tree
 from assay.verify.staged import judge_range, judge_tree
+from assay.verify.trees import quoted
 
 LEDGERS_SETTING = "assay.ledger"
 PROTECT_SETTING = "assay.protect"
@@ -84,7 +85,7 @@ def before_push(folder: Path, remote: str, updates: Iterable[Update]) -> Answer:
         judged = [
             line
             for update in updates
-            for line in _judged(git, update, [update.old, *tracked], lambda problem: problem.weight == "broken")
+            for line in _judged(git, update, tracked, lambda problem: problem.weight == "broken")
         ]
         return Answer(not judged, tuple(judged))
 
@@ -131,7 +132,8 @@ def _judged(git: Git, update: Update, seen: Sequence[str], refuses: Callable[[Pr
     tip = None if _is_zero(update.new) else git.resolve(update.new)
     if tip is None or update.ref.startswith("refs/notes/"):
         return []
-    known = [commit for oid in dict.fromkeys(seen) if not _is_zero(oid) and (commit := git.resolve(oid))]
+    before = None if _is_zero(update.old) else git.resolve(update.old)
+    known = list(dict.fromkeys((*((before,) if before else ()), *seen)))
     lines = []
     for prefix in ledgers_of(git):
         for problem in judge_range(git, prefix, tip, known):
@@ -141,7 +143,10 @@ def _judged(git: Git, update: Update, seen: Sequence[str], refuses: Callable[[Pr
 
 
 def _refs(git: Git, under: str) -> list[str]:
-    return git.run("for-each-ref", "--format=%(objectname)", under).decode("ascii").split()
+    """The commits that the refs below a prefix lead to, tags peeled, without a process for each."""
+    told = git.run("for-each-ref", "--format=%(objecttype) %(objectname) %(*objecttype) %(*objectname)", under)
+    words = [line.split(" ") for line in told.decode("ascii").splitlines()]
+    return [part[at + 1] for part in words for at in (0, 2) if part[at] == "commit"]
 
 
 def _is_zero(oid: str) -> bool:
@@ -169,8 +174,9 @@ def _told(git: Git, prefix: str, problem: Problem, before: str | None) -> list[s
 def _instead(path: str) -> tuple[str, ...]:
     """What to do instead of changing a file."""
     top, _, rest = path.partition("/")
+    shown = quoted(path)
     parts = rest.split("/")
-    undo = f"to undo:                          git checkout HEAD -- '{path}'"
+    undo = f"to undo:                          git checkout HEAD -- {shown}"
     if top == "corpus" and len(parts) > 2:
         name, version = parts[0], parts[1]
         return (
@@ -183,5 +189,5 @@ def _instead(path: str) -> tuple[str, ...]:
     if top == "schemas":
         return ("a changed schema is a new file:   schemas/<kind>-<n + 1>.json", undo)
     if top == "runs":
-        return (f"a wrong record stays:             assay withdraw '{path}'", undo)
+        return (f"a wrong record stays:             assay withdraw {shown}", undo)
     return ("a ledger keeps its settings file; change it, but do not remove it", undo)

@@ -22,10 +22,11 @@ from assay.verify import contest, files, frozen, lint, pinned
 from assay.verify.chain import SESSION_KINDS, Key, Run
 from assay.verify.changes import Introduced
 from assay.verify.late import gold_problems
+from assay.verify.trees import quoted
 from assay.verify.world import Standing, World
 
 _RUN = re.compile(r"(runs/\d{4}-\d\d/[a-z0-9-]+)/", re.ASCII)
-SHOW = "git show {commit} -- '{path}'"
+SHOW = "git show {commit} -- {path}"
 
 
 Computed = tuple[str, int, dict[str, Any]]
@@ -87,7 +88,7 @@ class RecordJudge:
         """Keep a finding at a path and step."""
         path, step = where
         found = self.world.history.steps[step]
-        hint = todo or (SHOW.format(commit=found.oid[:12], path=path) if found.oid and path else "")
+        hint = todo or (SHOW.format(commit=found.oid[:12], path=quoted(path)) if found.oid and path else "")
         self.problems.append(Problem(rule, weight, path, message, found.oid, found.author, todo=hint))
 
     # One folder of runs/ at a time

@@ -103,7 +103,7 @@ def violation_problems(history: History, violations: Iterable[Violation], world:
             step.author,
             _shown(world, violation.old_mode, violation.old),
             _shown(world, violation.mode, violation.new),
-            f"git show {step.oid[:12]} -- {_quoted(path)}" if step.oid else "",
+            f"git show {step.oid[:12]} -- {quoted(path)}" if step.oid else "",
         )
 
 
@@ -125,7 +125,7 @@ def _shown(world: World, mode: str, oid: str) -> str:
     return content if mode == "100644" else f"{content} with mode {mode}"
 
 
-def _quoted(path: str) -> str:
+def quoted(path: str) -> str:
     """A path as a shell takes it, whatever it holds."""
     plain = as_name(path)
     if all(32 <= byte < 127 for byte in plain) and b"'" not in plain:
