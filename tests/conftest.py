@@ -13,6 +13,8 @@ from support.story import Story
 settings.register_profile("assay", deadline=None)
 settings.load_profile("assay")
 
+LONG = "--long"
+
 PINNED_GIT = {
     "GIT_CONFIG_NOSYSTEM": "1",
     "GIT_CONFIG_GLOBAL": os.devnull,
@@ -22,6 +24,18 @@ PINNED_GIT = {
     "GIT_COMMITTER_EMAIL": "ada@example.invalid",
     "TZ": "UTC",
 }
+
+
+def pytest_addoption(parser):
+    parser.addoption(LONG, action="store_true", help="also run the tests that take minutes")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Tests marked `long` repeat what a shorter test shows, hundreds of times; they run when asked for."""
+    if not config.getoption(LONG):
+        for item in items:
+            if item.get_closest_marker("long"):
+                item.add_marker(pytest.mark.skip(reason=f"takes minutes; pytest {LONG}"))
 
 
 @pytest.fixture(autouse=True)

@@ -45,7 +45,7 @@ def test_a_table_of_all_records_is_an_arrow_table(recorded):
 
 
 def test_what_would_break_a_promise_is_not_appended(recorded):
-    with api.open_ledger(recorded.root) as ledger, pytest.raises(api.AssayError, match="notes.txt"):
+    with api.open_ledger(recorded.root) as ledger, pytest.raises(api.AssayError, match=r"notes\.txt"):
         ledger.append(api.Plan("add notes", {"runs/notes.txt": b"hello\n"}))
 
 

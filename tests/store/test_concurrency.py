@@ -53,7 +53,7 @@ def test_many_processes_recording_into_one_clone_lose_nothing(story):
     record_together(story, writers=8, runs=3)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_sixteen_processes_recording_two_hundred_runs_each_lose_nothing(story):
     record_together(story, writers=16, runs=200)
 

@@ -120,7 +120,7 @@ def test_kills_at_random_moments_leave_every_batch_whole(story):
     kill_at_random(story, 6, random.SystemRandom().randrange(10**6))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_two_hundred_kills_at_random_moments_leave_every_batch_whole(story):
     kill_at_random(story, 200, random.SystemRandom().randrange(10**6))
 

@@ -17,9 +17,6 @@ import pytest
 from assay.demo.story import DATASET
 from assay.record.names import RUN_ID
 
-KILLS = int(os.environ.get("ASSAY_TEST_KILLS", "6"))
-"""How many random moments are tried; set it to 100 for a long run."""
-
 SOLVER = """
 import json, sys, time
 from pathlib import Path
@@ -78,7 +75,8 @@ def verdicts(story, run: str) -> dict[str, list[str]]:
     return found
 
 
-def test_whatever_the_moment_resuming_comes_to_the_same_end(assay, story, frozen, solver):
+@pytest.mark.parametrize("kills", [4, pytest.param(100, marks=pytest.mark.long)])
+def test_whatever_the_moment_resuming_comes_to_the_same_end(assay, story, frozen, solver, kills):
     command = ("run", frozen, "--solver", f"{sys.executable} {solver}", "--temperature", "0", "--workers", "2")
     began = time.monotonic()
     start(story, *command).communicate()
@@ -87,7 +85,7 @@ def test_whatever_the_moment_resuming_comes_to_the_same_end(assay, story, frozen
     expected, score = verdicts(story, undisturbed), aggregates(assay, undisturbed)
     moments = random.Random(20261130)
 
-    for _ in range(KILLS):
+    for _ in range(kills):
         before = set(recorded_runs(story))
         killed_after(start(story, *command), moments.uniform(0.2 * took, 1.05 * took))
         for run in set(recorded_runs(story)) - before:
@@ -147,3 +145,19 @@ def test_resuming_in_a_clone_that_does_not_know_the_target_says_what_to_type(
 
     assert refused.code == 2
     assert f"assay resume {run} --solver COMMAND" in refused.err
+
+
+def test_what_waited_for_a_busy_index_is_recorded_once_when_the_run_is_resumed(assay, story, frozen, solutions):
+    lock = story.root / ".git" / "index.lock"
+    lock.touch()
+    busy = assay("run", frozen, "--solutions", solutions / "good", "--temperature", "0")
+    lock.unlink()
+    other = assay("run", frozen, "--solutions", solutions / "flaky", "--temperature", "0")
+    waited = next(run for run in recorded_runs(story) if run != other.run)
+
+    resumed = assay("resume", waited)
+
+    assert busy.code == 75
+    assert (other.code, resumed.code) == (0, 0), resumed.err
+    assert 6 == len(verdicts(story, waited)) == len(verdicts(story, other.run))
+    assert assay("verify").code == 0

@@ -37,7 +37,7 @@ def test_every_random_tampering_is_named(story, seed):
     assert differing == set()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(10, 30))
 def test_thousands_of_random_tamperings_are_named(story, seed):
     missed, differing = unnamed(story, seed, 300)
@@ -65,7 +65,23 @@ def test_honest_histories_raise_nothing_broken(story):
     assert broken_in(story, SEEDS) == []
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("block", range(10))
 def test_hundreds_of_honest_histories_raise_nothing_broken(story, block):
     assert broken_in(story, MANY_SEEDS[block * 50 : block * 50 + 50]) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("block", range(10))
+def test_both_verifiers_agree_on_hundreds_of_small_tampered_histories(story, block):
+    differing = {}
+    for seed in range(1000 + block * 50, 1050 + block * 50):
+        honest = Honest(seed)
+        tamperer = Tamperer(seed, honest, honest.tell(10))
+        tip = tamperer.tamper(4)
+        commits = honest.stream.write(story)
+        found = findings(check(story.ledger, Options(tip=commits[tip.mark])))
+        if odd := found ^ second_opinion(story, tip=commits[tip.mark]):
+            differing[seed] = odd
+
+    assert differing == {}

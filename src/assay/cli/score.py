@@ -59,6 +59,8 @@ def publish(ctx: click.Context, run: str, tag: str | None, dry_run: bool, form: 
     """
     published = publish_run(here(ctx), run, tag=tag, dry_run=dry_run)
     show(publish_view(published.decision, commit=published.commit), form)
+    if published.commit is None and not dry_run:
+        tell("assay: the decision is not recorded, because nothing new may rest on what is withdrawn")
     if tag and published.exit_code:
         tell(f"assay: no tag {tag}: only a publishable score gets one")
     return published.exit_code

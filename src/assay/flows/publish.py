@@ -25,7 +25,7 @@ from assay.weigh.score import score
 
 @dataclass(frozen=True)
 class Published:
-    """A decision and the record of it; `commit` is None for a dry run."""
+    """A decision and the record of it; `commit` is None for a dry run, and when it would rest on what is withdrawn."""
 
     decision: Decision
     document: Mapping[str, Any]
@@ -42,7 +42,8 @@ def publish(
 ) -> Published:
     """Apply the publish rule to a run at HEAD and record the outcome, whatever it is.
 
-    A tag is made only for a publishable score.
+    A tag is made only for a publishable score. Nothing new may rest on a withdrawn record, so the decision about a run
+    that was withdrawn, or whose fixture was, is given and not recorded.
     """
     if tag:
         ledger.git.refuse_tag(tag)
@@ -52,7 +53,8 @@ def publish(
     identity = f"{run['id']}/publish-{nonce()}/publication"
     document = publication(decision, identity=identity, read_at=snapshot.commit)
     plan = _as_plan(run, decision, document)
-    commit = None if dry_run else record_plan(ledger, plan)
+    rests_on_withdrawn = set(decision.dossier.score.basis) & set(decision.dossier.score.withdrawn)
+    commit = None if dry_run or rests_on_withdrawn else record_plan(ledger, plan)
     if tag and commit and decision.publishable:
         ledger.git.tag(tag, commit, plan.message)
     return Published(decision, document, plan, commit)

@@ -9,3 +9,11 @@ from assay.verify.proposal import approve
 def record_plan(ledger: Ledger, plan: Plan) -> str:
     """Append a plan and give the commit's id; raise Refused naming the promise that it would break."""
     return ledger.append(plan, approve=approve)
+
+
+def settle(ledger: Ledger) -> tuple[str, ...]:
+    """Commit what earlier sessions left waiting because somebody held the branch; the commits.
+
+    Whoever continues unfinished work does this first, so that what was kept is seen and not made again.
+    """
+    return ledger.drain(approve=approve)

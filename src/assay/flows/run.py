@@ -19,7 +19,7 @@ from assay.flows.capture import capture
 from assay.flows.fixtures import fixture_of, load_fixture
 from assay.flows.judge import judge
 from assay.flows.plan_run import Request, as_plan, plan_run, planned_samples
-from assay.flows.record import record_plan
+from assay.flows.record import record_plan, settle
 from assay.flows.runs import evaluations_of, observations_of
 from assay.flows.work import Bench, Work
 from assay.record.digest import digest_of
@@ -67,6 +67,7 @@ def start(ledger: Ledger, run: Mapping[str, Any], plan: Plan, target: Target, be
 
 def resume(ledger: Ledger, run: Mapping[str, Any], target: Target, bench: Bench) -> Recorded:
     """Continue a run; raise Refused when what is measured would no longer be the same."""
+    settle(ledger)
     _refuse_changes(run, target, bench.isolation)
     captured_in, judged_in = _carry_on(ledger, run, target, bench)
     return Recorded(run, None, captured_in, judged_in)
@@ -74,6 +75,7 @@ def resume(ledger: Ledger, run: Mapping[str, Any], target: Target, bench: Bench)
 
 def evaluate(ledger: Ledger, run: Mapping[str, Any], bench: Bench) -> str | None:
     """Judge the stored observations with today's scorer; return the commit, or None when nothing was left."""
+    settle(ledger)
     with Runner(bench.isolation) as runner:
         return _judge(work_on(ledger, run, runner, bench))
 
