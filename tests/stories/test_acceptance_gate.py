@@ -201,8 +201,8 @@ def test_two_surfaces_are_told_apart_and_the_application_is_not_averaged_with_th
 
     assert compared.code == 1
     assert lines(compared)[-2:] == [
-        "Surface app e2e: 1 / 1 required criteria scored, 0 met, 1 blocking violations",
-        "Surface evaluator only: 1 / 1 required criteria scored, 1 met, 0 blocking violations",
+        "Surface app e2e: 1 / 1 scored, 0 met, 1 blocking violations",
+        "Surface evaluator only: 1 / 1 scored, 1 met, 0 blocking violations",
     ]
 
 

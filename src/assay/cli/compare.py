@@ -10,7 +10,7 @@ from assay.flows.compare import flip_estimate
 from assay.flows.record import record_plan
 from assay.report.formats import FORMATS
 from assay.report.views.comparison import gate_view
-from assay.report.views.reviews import flips_view
+from assay.report.views.reviews import flips_view, with_surfaces
 
 
 @click.command()
@@ -38,7 +38,7 @@ def compare(ctx: click.Context, /, baseline: str, candidate: str | None, aa: boo
         show(flips_view(flip_estimate(ledger, baseline, asked["policy"], rev=asked["rev"], seed=seed)), asked["form"])
         return 0
     compared = compare_runs(ledger, baseline, candidate, asked["policy"], rev=asked["rev"])
-    show(gate_view(compared.decision), asked["form"])
+    show(with_surfaces(gate_view(compared.decision), compared.document["surfaces"]), asked["form"])
     if record:
         tell(f"recorded in commit {record_plan(ledger, compared.plan)[:7]}")
     return compared.decision.exit_code

@@ -27,7 +27,7 @@ from assay.weigh.comparison import Place, comparison_record
 from assay.weigh.criteria import Side, pins_of, side_of
 from assay.weigh.flips import Flips, flips
 from assay.weigh.gate import GateDecision, GateResult
-from assay.weigh.release import check_names, decide
+from assay.weigh.release import by_surface, check_names, decide
 from assay.weigh.score import Score, score
 
 
@@ -73,6 +73,7 @@ def compare(
         candidate=after.side.run,
         basis=tuple(basis),
         policy=pin,
+        surfaces=by_surface(decision, after.side),
     )
     document = comparison_record(decision, place)
     return Compared(decision, document, _as_plan(run, document), snapshot.commit)

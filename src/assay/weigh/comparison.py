@@ -5,7 +5,7 @@ The policy that a decision followed is pinned, so that anybody can ask the same 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -16,6 +16,7 @@ from assay.stats.rounding import decimal_text
 from assay.weigh.delta import METHOD, Delta
 from assay.weigh.gate import GateDecision, Standing
 from assay.weigh.pair import Pair
+from assay.weigh.release import SurfaceCounts
 
 DIGITS = 6
 _COMPUTED = ("baseline", "candidate", "differences", "counts", "pairs", "statistics", "decision", "gates")
@@ -31,6 +32,7 @@ class Place:
     candidate: str
     basis: tuple[Pin, ...]
     policy: Pin | None = None
+    surfaces: tuple[SurfaceCounts, ...] = ()
 
 
 def comparison_record(decision: GateDecision, place: Place) -> dict[str, Any]:
@@ -44,6 +46,7 @@ def comparison_record(decision: GateDecision, place: Place) -> dict[str, Any]:
         "method": METHOD,
         "basis": [pin.to_json() for pin in basis],
         "policy": None if place.policy is None else place.policy.to_json(),
+        "surfaces": [dict(vars(surface)) for surface in place.surfaces],
         **computed(decision, place.baseline, place.candidate),
     }
 
@@ -70,12 +73,15 @@ def computed(decision: GateDecision, baseline: str, candidate: str) -> dict[str,
     }
 
 
-def differing_members(document: Mapping[str, Any], again: GateDecision) -> tuple[str, ...]:
+def differing_members(
+    document: Mapping[str, Any], again: GateDecision, surfaces: Sequence[SurfaceCounts] = ()
+) -> tuple[str, ...]:
     """The members of a stored comparison that are not what its basis gives; raise Inconclusive for another method."""
     if document["method"] != METHOD:
         raise Inconclusive(f"unknown method {document['method']!r} (known: {METHOD})", hint="use a newer Assay")
     today = computed(again, document["baseline"]["run"], document["candidate"]["run"])
-    return tuple(name for name in _COMPUTED if document[name] != today[name])
+    today["surfaces"] = [dict(vars(surface)) for surface in surfaces]
+    return tuple(name for name in (*_COMPUTED, "surfaces") if document[name] != today[name])
 
 
 def _pins(decision: GateDecision, side: str) -> dict[str, str]:

@@ -88,6 +88,36 @@ def within(side: Side, population: Population) -> Side:
     return replace(side, units=tuple(unit for unit in side.units if _selects(population, side, unit)))
 
 
+@dataclass(frozen=True)
+class SurfaceCounts:
+    """The candidate's numbers on one surface."""
+
+    surface: str
+    required: int
+    scored: int
+    met: int
+    blocking_violations: int
+
+
+def by_surface(decision: GateDecision, candidate: Side) -> tuple[SurfaceCounts, ...]:
+    """The candidate's numbers by surface, within the policy's population: one says nothing about another."""
+    settled = [pair.candidate for pair in decision.comparison.pairs if pair.candidate is not None]
+    surfaces: dict[str, list[Unit]] = {}
+    for unit in settled:
+        for name in candidate.groups.get(unit.case, {}).get("surface", ()):
+            surfaces.setdefault(name, []).append(unit)
+    return tuple(
+        SurfaceCounts(
+            surface=name,
+            required=len(units),
+            scored=sum(1 for unit in units if unit.verdict is not None),
+            met=sum(1 for unit in units if unit.verdict == "met"),
+            blocking_violations=sum(1 for unit in units if unit.blocking and unit.verdict == "violated"),
+        )
+        for name, units in sorted(surfaces.items())
+    )
+
+
 def settle(units: Iterable[Unit], how: Reduction) -> tuple[Unit, ...]:
     """One unit per case, revision and criterion.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Protocol
 
@@ -104,6 +105,21 @@ def qualification_view(document: Mapping[str, Any]) -> View:
         Line(f"{name}: {whole[name]['reason']}", indent=1) for name in ("kappa", "alpha") if whole[name]["reason"]
     ]
     return View("qualification", Line(headline), (Table(columns, rows), *notes), dict(document))
+
+
+def with_surfaces(view: View, surfaces: Sequence[Mapping[str, Any]]) -> View:
+    """A decision's view with one line for each surface, where it is about more than one: they are never averaged."""
+    if len(surfaces) < 2:
+        return view
+    lines = [
+        Line(
+            f"Surface {_words(one['surface'])}: {one['scored']} / {one['required']} scored, "
+            f"{one['met']} met, {one['blocking_violations']} blocking violations"
+        )
+        for one in surfaces
+    ]
+    data = {**view.data, "surfaces": [dict(one) for one in surfaces]} if isinstance(view.data, dict) else view.data
+    return replace(view, blocks=(*view.blocks, *lines), data=data)
 
 
 def flips_view(found: FlipEstimate) -> View:
