@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -19,12 +20,23 @@ SAID_BY_BOTH = ("broken", "not provable", "unproven", "contested")
 
 def recorded(story) -> dict[str, str]:
     """Record one honest run step by step: frozen, planned, observed, judged. The commits by what they did."""
-    return {
-        "frozen": story.commit("freeze", making.FIXTURE),
-        "planned": story.commit("plan", making.PLAN),
-        "observed": story.commit("observe", making.OBSERVED),
-        "judged": story.commit("judge", making.JUDGED),
+    steps = {
+        "frozen": making.FIXTURE,
+        "planned": making.PLAN,
+        "observed": making.OBSERVED,
+        "judged": making.JUDGED,
     }
+    stream = b""
+    for number, (subject, files) in enumerate(steps.items()):
+        story.tick()
+        who = f"Ada Example <ada@example.invalid> {os.environ['GIT_COMMITTER_DATE']}"
+        head = f"commit refs/heads/main\ncommitter {who}\ndata {len(subject)}\n{subject}\n"
+        stream += head.encode() + (b"" if number else b"from refs/heads/main^0\n")
+        stream += b"".join(b"M 100644 inline %s\ndata %d\n%s\n" % (p.encode(), len(d), d) for p, d in files.items())
+    story.git("fast-import", "--quiet", stdin=stream)
+    story.git("reset", "-q", "--hard")
+    commits = story.git("rev-list", "--reverse", "-n", str(len(steps)), "HEAD").split("\n")
+    return dict(zip(steps, commits, strict=True))
 
 
 def verified(story, **options) -> Report:
