@@ -8,6 +8,9 @@ import io
 import pytest
 
 from assay.errors import InputError
+from assay.flows.compare import recompute_comparison
+from assay.flows.qualify import recompute_qualification
+from assay.record.kinds import kind_of
 from stories.acceptance_app import BAD, GOOD, App, freeze, run
 
 pytestmark = pytest.mark.slow
@@ -191,6 +194,28 @@ def test_a_comparison_is_recorded_where_the_candidate_lies_and_verifies(story, g
     assert compared.code == 0, compared.err
     assert story.log[0].startswith("compare: pass, 1 improved, 3 unchanged, 0 regressed")
     assert gate("verify").code == 0
+
+
+def test_a_recorded_decision_follows_from_its_basis_whatever_was_said_later(story, gate, runs):
+    def label(verdict, *more):
+        story.tick()
+        added = gate("review", "add", runs[1], "fire_blown_out.1", "task_match", verdict, "--why", "read it", *more)
+        assert added.code == 0, added.err
+
+    label("met")
+    story.tick()
+    assert gate("qualify", runs[1]).code == 0
+    story.tick()
+    assert gate("compare", *runs, "--policy", "homestead-release-gate", "--record").code == 0
+    label("violated")
+
+    snapshot = story.ledger.at()
+    found = {kind_of(entry.document): entry.document for entry in snapshot.entries("runs")}
+    comparison, qualification = found["comparison"], found["qualification"]
+    assert recompute_comparison(snapshot, comparison) == ()
+    assert recompute_qualification(snapshot, qualification) == ()
+    assert recompute_comparison(snapshot, {**comparison, "decision": "fail"}) == ("decision",)
+    assert recompute_qualification(snapshot, {**qualification, "groups": []}) == ("groups",)
 
 
 def test_two_surfaces_are_told_apart_and_the_application_is_not_averaged_with_the_evaluator(story, gate):

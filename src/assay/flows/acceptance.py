@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,16 +73,20 @@ class Judged:
         return found
 
 
-def judged(snapshot: Snapshot, run: Mapping[str, Any]) -> Judged:
-    """Read a run's evaluations and reviews, with the texts that reviews may quote."""
+def judged(snapshot: Snapshot, run: Mapping[str, Any], basis: Collection[Pin] | None = None) -> Judged:
+    """Read a run's evaluations and reviews (only those of a basis, when one is given), with what reviews may quote."""
     content = _content(fixture_of(snapshot, run).content)
-    records = records_of(snapshot, run)
-    observations = {entry.pin: entry.document for entry in records.get("observation", [])}
+    everything = records_of(snapshot, run)
+    records = {
+        kind: [entry for entry in everything.get(kind, []) if basis is None or entry.pin in basis]
+        for kind in ("evaluation", "review")
+    }
+    observations = {entry.pin: entry.document for entry in everything.get("observation", [])}
     reviewables = {
         entry.pin: _reviewable(content, entry, observations[Pin.from_json(entry.document["observation"])])
-        for entry in records.get("evaluation", [])
+        for entry in records["evaluation"]
     }
-    reviews = records.get("review", [])
+    reviews = records["review"]
     return Judged(run, content, Shelf(reviewables, reviews), standing(reviews))
 
 

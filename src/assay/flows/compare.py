@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,12 +23,14 @@ from assay.record.pins import Pin
 from assay.store.history import introduced, is_ancestor
 from assay.store.ledger import Ledger, Plan
 from assay.store.snapshot import Snapshot
-from assay.weigh.comparison import Place, comparison_record
+from assay.weigh.comparison import Place, comparison_record, differing_members
 from assay.weigh.criteria import Side, pins_of, side_of
 from assay.weigh.flips import Flips, flips
-from assay.weigh.gate import GateDecision, GateResult
+from assay.weigh.gate import Answer, GateDecision, GateResult
 from assay.weigh.release import by_surface, check_names, decide
 from assay.weigh.score import Score, score
+
+_ANSWERS: Mapping[str, Answer] = {"pass": "PASS", "fail": "FAIL", "inconclusive": "INCONCLUSIVE"}
 
 
 @dataclass(frozen=True)
@@ -86,12 +88,38 @@ def flip_estimate(ledger: Ledger, run: str, policy: str | None = None, *, rev: s
     return flips(_read(snapshot, run).side, rules, seed=seed)
 
 
-def _read(snapshot: Snapshot, name: str) -> _Read:
+def recompute_comparison(snapshot: Snapshot, document: Mapping[str, Any]) -> tuple[str, ...]:
+    """The members of a stored comparison that its basis does not give again.
+
+    Whether the policy was there in time is a fact of history: it is kept as it was observed.
+    """
+    basis = frozenset(Pin.from_json(pin) for pin in document["basis"])
+    before, after = (_read(snapshot, document[side]["run"], basis) for side in ("baseline", "candidate"))
+    pin = document["policy"]
+    rules = Policy() if pin is None else _policy_at(snapshot, pin["path"])
+    shown, _ = _qualification(snapshot, after, basis)
+    decision = decide(before.side, after.side, rules, pins=pins_of(before.score, after.score), qualification=shown)
+    observed = (one for one in document["gates"] if one["gate"] == "policy")
+    kept = tuple(GateResult("policy", _ANSWERS[one["outcome"]], one["detail"]) for one in observed)
+    again = replace(decision, results=(*decision.results, *kept))
+    return differing_members(document, again, by_surface(again, after.side))
+
+
+def _read(snapshot: Snapshot, name: str, basis: Collection[Pin] | None = None) -> _Read:
+    """A run with everything that counts, or with exactly what a basis holds of it."""
     run = run_record(snapshot, name)
-    scored = score(material(snapshot, run))
+    whole = material(snapshot, run)
+    if basis is not None:
+        whole = replace(
+            whole,
+            observations=[entry for entry in whole.observations if entry.pin in basis],
+            evaluations=[entry for entry in whole.evaluations if entry.pin in basis],
+            withdrawals=[entry for entry in whole.withdrawals if entry.pin in basis],
+        )
+    scored = score(whole)
     if not isinstance(scored.fixture.content, Content):
         return _Read(scored, side_of(scored), ())
-    said = judged(snapshot, run)
+    said = judged(snapshot, run, basis)
     counted = {row.sample.id: Pin.from_json(row.evaluation["observation"]) for row in scored.rows if row.evaluation}
     reviews = tuple(entry.pin for entry in said.shelf.reviews)
     return _Read(scored, side_of(scored, said.labels_of(counted)), reviews)
@@ -105,17 +133,25 @@ def _policy(snapshot: Snapshot, name: str | None) -> tuple[Policy, Pin | None]:
     record = snapshot.record(path)
     if record["format"] != FORMAT:
         raise InputError(f"{name}: expected a gate policy ({FORMAT}), got {record['format']}")
-    source = record["source"]
-    return read_policy(snapshot.read(f"{path.removesuffix('fixture.json')}{source}"), source).policy, snapshot.pin(path)
+    return _policy_at(snapshot, path), snapshot.pin(path)
 
 
-def _qualification(snapshot: Snapshot, candidate: _Read) -> tuple[Shown | None, tuple[Pin, ...]]:
+def _policy_at(snapshot: Snapshot, path: str) -> Policy:
+    source = snapshot.record(path)["source"]
+    return read_policy(snapshot.read(f"{path.removesuffix('fixture.json')}{source}"), source).policy
+
+
+def _qualification(
+    snapshot: Snapshot, candidate: _Read, basis: Collection[Pin] | None = None
+) -> tuple[Shown | None, tuple[Pin, ...]]:
     """The latest qualification of the evaluator that judged the candidate, from any run of the ledger."""
     scorer = candidate.score.scorer
     found = [
         entry
         for entry in entries_at(snapshot, snapshot.named("runs", 3, "qualification.json"), "qualification")
-        if scorer and entry.document["evaluator"]["source_sha256"] == scorer["source_sha256"]
+        if scorer
+        and entry.document["evaluator"]["source_sha256"] == scorer["source_sha256"]
+        and (basis is None or entry.pin in basis)
     ]
     if not found:
         return None, ()

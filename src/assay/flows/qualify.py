@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.acceptance.promote import Promotion, promote
-from assay.acceptance.qualify import Labelled, Qualification, qualification_record, qualify
+from assay.acceptance.qualify import Labelled, Qualification, group_json, qualification_record, qualify
 from assay.errors import Inconclusive, InputError
 from assay.flows.acceptance import Judged, judged
 from assay.flows.nonce import Nonce, nonce
@@ -19,6 +19,7 @@ from assay.record.kinds import path_of
 from assay.record.names import slug
 from assay.record.pins import Pin
 from assay.store.ledger import Ledger, Plan
+from assay.store.snapshot import Snapshot
 
 
 @dataclass(frozen=True)
@@ -48,13 +49,24 @@ def qualify_run(
     found = qualify(evaluator["source_sha256"], units)
     place = {"id": f"{record['id']}/qualify-{nonce()}/qualification", "run": record["id"], "read_at": snapshot.commit}
     labels = "adjudication" if adjudicated else "review"
-    document = qualification_record(found, evaluator, used, labels=labels, place=place)
+    plan_pins = [snapshot.pin(path_of(record)), *(Pin.from_json(one["pin"]) for one in record["fixtures"])]
+    document = qualification_record(found, evaluator, [*plan_pins, *used], labels=labels, place=place)
     plan = Plan(
         subject=f"qualify: {found.whole.agreeing} of {found.whole.measured} agree, run {record['id']}",
         files={path_of(document): canonical.encode(document)},
         trailers=trailers(record, "qualification", 1),
     )
     return Qualified(found, document, plan)
+
+
+def recompute_qualification(snapshot: Snapshot, document: Mapping[str, Any]) -> tuple[str, ...]:
+    """The members of a stored qualification that its basis does not give again."""
+    basis = frozenset(Pin.from_json(pin) for pin in document["basis"])
+    said = judged(snapshot, run_record(snapshot, document["run"]), basis)
+    units, _ = _labelled(said, document["labels"] == "adjudication")
+    found = qualify(document["evaluator"]["source_sha256"], units)
+    again = {"groups": [group_json(group) for group in found.groups], "stale": list(found.stale)}
+    return tuple(name for name, value in again.items() if document[name] != value)
 
 
 def promoted_source(ledger: Ledger, run: str, sample: str, *, version: str, name: str | None = None) -> bytes:
@@ -103,7 +115,7 @@ def _units(said: Judged, adjudicated: bool) -> Iterator[tuple[Labelled, list[Pin
         )
         unit = f"{reviewable.evaluation.document['sample']}{'' if part is None else f' {part}'}"
         found = Labelled(unit, criterion, case.family, label.verdict, verdict, opinions)
-        yield found, [pin, *(head.pin for head in label.heads)]
+        yield found, [pin, *(entry.pin for entry in said.shelf.reviews_of((pin, criterion, part)))]
 
 
 def _evaluation(said: Judged, sample: str) -> Entry:
