@@ -16,6 +16,7 @@ import assay
 from assay.cli.table import COMMANDS, SECTIONS
 from assay.errors import BUG_EXIT_CODE, AssayError, Inconclusive, InputError, Interrupted
 from assay.report.safe import safe_lines, safe_text
+from assay.store.failure import MAKE_ROOM
 
 
 class Commands(click.Group):
@@ -90,7 +91,8 @@ def invoke(arguments: Sequence[str]) -> int:
         return 0
     except OSError as error:
         refusal = _MACHINE.get(error.errno or 0)
-        return _told(refusal(_where_and_what(error))) if refusal else _told_bug()
+        hint = MAKE_ROOM if error.errno in (errno.ENOSPC, errno.EDQUOT) else None
+        return _told(refusal(_where_and_what(error), hint=hint)) if refusal else _told_bug()
     except Exception:  # noqa: BLE001 - the one boundary where a bug becomes text
         return _told_bug()
     return result if isinstance(result, int) else 0

@@ -12,6 +12,7 @@ class GitFailed(AssayError):
     """Git refused for a reason that has no better class; the message carries its words."""
 
 
+MAKE_ROOM = "make room, then the same command again (for a run: assay resume RUN); what was finished is kept"
 _IDENTITY = "git config --global user.name NAME && git config --global user.email ADDRESS"
 
 
@@ -31,6 +32,8 @@ def explained(verb: str, stderr: bytes, folder: Path) -> AssayError:
         return InputError(f"{folder}: no such folder")
     if re.search(r"\.lock': File exists|cannot lock ref|Unable to create .*\.lock", words):
         return Busy(f"{folder}: somebody holds the repository ({_last(words)})", hint="try again in a moment")
+    if "No space left on device" in words or "Disk quota exceeded" in words:
+        return Inconclusive(f"{folder}: the disk is full ({_last(words)})", hint=MAKE_ROOM)
     if "tell me who you are" in words or "empty ident name" in words or "unable to auto-detect email" in words:
         return InputError("Git does not know in whose name to commit", hint=_IDENTITY)
     if re.search(r"failed to sign|signing failed|gpg|ssh-keygen|(public|private|secret) key", words, re.IGNORECASE):
