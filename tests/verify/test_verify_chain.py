@@ -9,6 +9,7 @@ import subprocess
 
 import pytest
 
+from assay.errors import Inconclusive
 from assay.record.canonical import decode, encode
 from assay.record.digest import digest
 from assay.verify.check import Options, check
@@ -402,3 +403,35 @@ def test_home_folders_and_keys_in_records_are_notes(story):
 
     assert (problem.rule, problem.weight) == ("lint", "note")
     assert "ada" not in problem.message
+
+
+# Recomputation
+
+
+def published(story) -> tuple[str, str]:
+    recorded(story)
+    basis = [making.pin(making.PLAN, making.PLANNED), making.pin(making.JUDGED, making.EVALUATION)]
+    files = making.publication(RUN, "publish-0000f2", basis)
+    return only_record(files), story.commit("publish", files)
+
+
+def test_what_a_record_states_differently_from_its_basis_is_named_at_its_commit(story):
+    path, commit = published(story)
+
+    report = check(story.ledger, Options(recompute=lambda document: [f"decision of {document['run']} is another"]))
+
+    (problem,) = report.problems
+    assert (problem.weight, problem.rule, problem.path, problem.commit) == ("broken", "recompute", path, commit)
+    assert check(story.ledger, Options(recompute=lambda document: [])).problems == ()
+
+
+def test_what_cannot_be_recomputed_here_is_not_provable(story):
+    path, commit = published(story)
+
+    def unknown(document):
+        raise Inconclusive("the method is not known here", hint="update assay")
+
+    report = check(story.ledger, Options(recompute=unknown))
+
+    assert findings(report) == {("not provable", "recompute", path, commit)}
+    assert report.exit_code == 3

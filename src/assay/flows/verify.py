@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from assay.contract.demands import demands_of
 from assay.errors import Inconclusive, InputError
-from assay.flows.runs import run_record, session_entries
-from assay.flows.score import material
-from assay.record.entry import Entry
-from assay.record.pins import Pin
+from assay.flows.late import recomputation
 from assay.store.git import Git
 from assay.store.ledger import Ledger
-from assay.store.snapshot import Snapshot
 from assay.verify.check import Options, Report, check
 from assay.verify.checkpoint import Checkpoints
-from assay.weigh.publish import recompute
 
 _FETCHED_AT_ONCE = 10_000
 
@@ -88,30 +81,3 @@ def _promisor(git: Git) -> str:
     if not found:
         raise Inconclusive("no remote has promised the missing objects", hint="git remote -v")
     return found.split("\n")[0].removeprefix("remote.").removesuffix(".promisor")
-
-
-def recomputation(snapshot: Snapshot) -> Callable[[Mapping[str, Any]], Sequence[str]]:
-    """Recompute records from exactly the records of their basis, as they are at a commit."""
-
-    def differences(document: Mapping[str, Any]) -> Sequence[str]:
-        if not document["schema"].startswith("assay/publication/"):
-            raise Inconclusive(
-                f"{document['schema']} by {document['method']} cannot be recomputed here", hint="update assay"
-            )
-        basis = {Pin.from_json(pin) for pin in document["basis"]}
-        whole = material(snapshot, run_record(snapshot, document["run"]))
-        used = replace(
-            whole,
-            observations=_among(basis, whole.observations),
-            evaluations=_among(basis, whole.evaluations),
-            withdrawals=_among(basis, whole.withdrawals),
-        )
-        scans = _among(basis, session_entries(snapshot, "scan"))
-        found = recompute(document, used, scans=scans, demands=demands_of(whole.suite, whole.fixture))
-        return [f"{d.member} is stated as {d.stated!r}, but is {d.computed!r} by its basis" for d in found]
-
-    return differences
-
-
-def _among(basis: set[Pin], entries: Sequence[Entry]) -> list[Entry]:
-    return [entry for entry in entries if entry.pin in basis]

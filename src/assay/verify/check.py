@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.errors import Inconclusive, InputError
+from assay.errors import AssayError, InputError
 from assay.record.problem import Problem, exit_code, in_order
 from assay.store.git import Git
 from assay.store.ledger import Ledger
@@ -20,7 +20,7 @@ from assay.verify.history import History, Reader, Step
 from assay.verify.judgement import Judgement, judge
 
 Recompute = Callable[[Mapping[str, Any]], Sequence[str]]
-"""What a record states differently from its recomputation; raises Inconclusive when it cannot be recomputed here."""
+"""What a record states differently from its recomputation; raises an AssayError when it cannot be recomputed here."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ def _on_request(ledger: Ledger, options: Options, history: History, judgement: J
 def _recomputed(recompute: Recompute, path: str, step: Step, document: Mapping[str, Any]) -> Iterator[Problem]:
     try:
         differences = recompute(document)
-    except Inconclusive as error:
+    except AssayError as error:
         yield Problem("recompute", "not provable", path, error.message, step.oid, step.author, todo=error.hint or "")
         return
     for difference in differences:
