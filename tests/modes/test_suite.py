@@ -193,7 +193,7 @@ def test_what_was_not_judged_counts_in_the_headline_only():
 def test_one_unscorable_draw_voids_every_aggregate(status):
     loaded, planned, found = rows(lambda task, group: [right(task)] * 4)
     job = judge.job_of("assay-modes-1", TASKS[1], found[1].observation)
-    failed = judge.unscored(job, status, "it broke")
+    failed = judge.judged_from(job, judge.unscored(job, status, "it broke"))
     broken = replace(found[1], evaluation={"results": [asdict(result) for result in failed.results]})
 
     summary = SUITE.summarize(loaded, planned, [found[0], broken])

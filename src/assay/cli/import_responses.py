@@ -9,8 +9,10 @@ import click
 
 from assay.cli.bench import bench_of
 from assay.cli.output import dry_run_option, emit, here, show
-from assay.flows.imported import record_import
-from assay.flows.responses_in import ResponsesRequest, check_responses, prepare_responses
+from assay.cli.run import WORKERS
+from assay.cli.unjudged import tell_unjudged
+from assay.flows.responses_in import ResponsesRequest, check_responses
+from assay.flows.responses_in import import_responses as record_responses
 from assay.modes.contracts import CONTRACTS, DEFAULT
 from assay.modes.metrics import MIN_DEFINED_PROMPTS
 from assay.report.views.imports import imported_view
@@ -32,21 +34,23 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     show_default=True,
     help="Prompts with two right answers needed for a reportable diversity.",
 )
+@WORKERS
 @dry_run_option
 @click.pass_context
-def import_responses(ctx: click.Context, /, file: Path, dry_run: bool, **said: Any) -> int:
+def import_responses(ctx: click.Context, /, file: Path, workers: int, dry_run: bool, **said: Any) -> int:
     """Import saved responses in ModeBench's record form and judge them: one observation and evaluation a prompt.
 
     The whole file is checked first and every fault is named by line and field; nothing is written for a file with one.
-    Exit code 3 when a response could not be graded: then no aggregate is given.
+    Exit code 3 when a response could not be graded: then no aggregate is given. An import that was interrupted or
+    killed is continued by the same command.
 
     Example: assay import modebench responses.jsonl --run run.json
     """
-    ledger, bench, request = here(ctx), bench_of(1), ResponsesRequest(**said)
+    ledger, bench, request = here(ctx), bench_of(workers), ResponsesRequest(**said)
     responses, found = check_responses(ledger, file, request)
     if dry_run:
         emit(f"{len(responses.records)} prompts could be imported; nothing was written")
         return 0
-    recorded = record_import(ledger, prepare_responses(ledger, found, request, bench), bench)
+    recorded = record_responses(ledger, found, request, bench)
     show(imported_view(recorded), "text")
-    return 0
+    return tell_unjudged(ledger, recorded.run["id"])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ import click
 from assay.cli.bench import bench_of, request_of, settings_of, settings_of_run, target_of
 from assay.cli.output import at_option, dry_run_option, emit, format_option, here, show
 from assay.cli.typed import SEEDS, decimal_in, seeds_in
+from assay.cli.unjudged import tell_unjudged
+from assay.errors import Interrupted
 from assay.flows.fixtures import fixture_path
 from assay.flows.local import Means, recall_means, remember_means
 from assay.flows.replay import replay as replay_run
@@ -62,7 +65,8 @@ def run(ctx: click.Context, /, fixture: str, seeds: tuple[int, ...], workers: in
         show(plan_view(plan), "text")
         return 0
     remember_means(ledger, record["id"], means)
-    show(recorded_view(start(ledger, record, plan, target, bench)), "text")
+    with _resumable(record["id"]):
+        show(recorded_view(start(ledger, record, plan, target, bench)), "text")
     return 0
 
 
@@ -84,7 +88,8 @@ def resume(ctx: click.Context, /, run: str, workers: int, **asked: Any) -> int:
     means = told if told.solver or told.solutions else recall_means(ledger, record["id"])
     bench = bench_of(workers, told.sealed_bodies or means.sealed_bodies)
     target = target_of(means, bench.isolation, settings_of_run(record))
-    show(recorded_view(resume_run(ledger, record, target, bench)), "text")
+    with _resumable(record["id"]):
+        show(recorded_view(resume_run(ledger, record, target, bench)), "text")
     return 0
 
 
@@ -96,6 +101,8 @@ def resume(ctx: click.Context, /, run: str, workers: int, **asked: Any) -> int:
 def evaluate(ctx: click.Context, run: str, sealed_bodies: Path | None, workers: int) -> int:
     """Judge a run's stored observations with today's scorer, where it has not judged them yet.
 
+    Exit code 3 when something could not be judged: then no number is given.
+
     Example: assay evaluate 2026-11-30-agent-7f3a21
     """
     ledger = here(ctx)
@@ -104,7 +111,7 @@ def evaluate(ctx: click.Context, run: str, sealed_bodies: Path | None, workers: 
     emit(
         f"judged in commit {judged_in[:7]}" if judged_in else "nothing left to judge: this scorer has judged everything"
     )
-    return 0
+    return tell_unjudged(ledger, record["id"])
 
 
 @click.command()
@@ -124,6 +131,15 @@ def replay(ctx: click.Context, run: str, sealed_bodies: Path | None, workers: in
     replayed = replay_run(here(ctx), run, rev, bench_of(workers, str(sealed_bodies) if sealed_bodies else None))
     show(replay_view(replayed), form)
     return replayed.exit_code
+
+
+@contextmanager
+def _resumable(run: str) -> Iterator[None]:
+    """Whoever interrupts a run is told how to continue it."""
+    try:
+        yield
+    except (KeyboardInterrupt, Interrupted):
+        raise Interrupted("interrupted; what was finished is kept", hint=f"assay resume {run}") from None
 
 
 def means_of(asked: Mapping[str, Any], settings: Settings) -> Means:

@@ -14,7 +14,7 @@ from assay.contract.suite import Fixture, Suite
 from assay.flows.act import Act, artifact_pin, record_files
 from assay.flows.capture import observation_record
 from assay.flows.plan_run import Request, as_plan, plan_run, planned_samples, trailers
-from assay.flows.record import record_plan
+from assay.flows.record import record_plan, settle
 from assay.flows.run import Recorded, evaluate
 from assay.flows.work import Bench
 from assay.store.ledger import Ledger, Plan
@@ -47,11 +47,12 @@ class Brought:
 
 @dataclass(frozen=True)
 class Incoming:
-    """The two commits that would record finished work: the plan, and its observations."""
+    """The commits that would record finished work: the plan, its observations, and what others claim about it."""
 
     run: Mapping[str, Any]
     plan: Plan
     observations: Plan
+    claims: Plan | None = None
 
 
 def prepare_import(suite: Suite, fixture: Fixture, brought: Brought, bench: Bench) -> Incoming:
@@ -71,10 +72,18 @@ def prepare_import(suite: Suite, fixture: Fixture, brought: Brought, bench: Benc
 
 
 def record_import(ledger: Ledger, incoming: Incoming, bench: Bench) -> Recorded:
-    """Commit the plan alone, then what came back, then judge it."""
-    planned_in = record_plan(ledger, incoming.plan)
-    captured_in = record_plan(ledger, incoming.observations)
+    """Commit the plan alone, then what came back, then judge it; what an earlier attempt committed is left as it is."""
+    settle(ledger)
+    planned_in = _once(ledger, incoming.plan)
+    captured_in = _once(ledger, incoming.observations)
+    if incoming.claims is not None:
+        _once(ledger, incoming.claims)
     return Recorded(incoming.run, planned_in, captured_in, evaluate(ledger, incoming.run, bench))
+
+
+def _once(ledger: Ledger, plan: Plan) -> str | None:
+    snapshot = ledger.at()
+    return None if all(snapshot.exists(path) for path in plan.files) else record_plan(ledger, plan)
 
 
 def _observations(suite: Suite, fixture: Fixture, run: Mapping[str, Any], brought: Brought, bench: Bench) -> Plan:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from assay.contract.pooled import PooledSuite
 from assay.contract.steps import Answered, Ask, Judged, Sample
 from assay.contract.summary import Row
 from assay.engine.drive import drive, drive_all
-from assay.errors import Inconclusive
+from assay.errors import Inconclusive, Interrupted
 from assay.flows import identity
 from assay.flows.act import Act, record_files
 from assay.flows.plan_run import trailers
+from assay.flows.pooled import judge_pooled
 from assay.flows.record import record_plan
 from assay.flows.work import ActJournal, Work
 from assay.record.entry import Entry
@@ -40,7 +42,7 @@ def judge(work: Work, snapshot: Snapshot, observations: Sequence[Entry], evaluat
     with ActJournal(work, stage, f"judge-{work.suite.evaluator}-{work.nonce()}") as log:
         finished = {entry["sample"] for entry in log.entries}
         work.progress.start("judge", len(chosen), len(chosen) - len(waiting) + len(finished))
-        rows = list(rows_of(snapshot, work.samples(), {s: e for s, e in waiting.items() if s not in finished}))
+        rows = rows_of(snapshot, work.samples(), {s: e for s, e in waiting.items() if s not in finished})
         _assess_all(work, log, rows)
         commit = record_plan(work.ledger, _as_plan(work, log, evaluator, waiting)) if log.entries else None
         log.discard()
@@ -68,18 +70,30 @@ def assess(work: Work, row: Row) -> Judged:
     return done.product
 
 
-def _assess_all(work: Work, log: ActJournal, rows: Sequence[Row]) -> None:
+def _assess_all(work: Work, log: ActJournal, rows: Iterable[Row]) -> None:
     def keep(row: Row, judged: Judged) -> None:
         log.append({"sample": row.sample.id, "at": work.clock(), "judged": asdict(judged)})
         work.progress.advance(headline(judged))
 
-    drive_all(rows, lambda row: assess(work, row), workers=work.workers, done=keep)
+    judge_all(work, rows, keep)
+
+
+def judge_all(work: Work, rows: Iterable[Row], keep: Callable[[Row, Judged], None]) -> None:
+    """Judge rows by threads or, where the suite's judging is pure computation, by a pool of processes."""
+    if not isinstance(work.suite, PooledSuite):
+        drive_all(list(rows), lambda row: assess(work, row), workers=work.workers, done=keep)
+        return
+    try:
+        for row, judged in judge_pooled(work, work.suite, rows):
+            keep(row, judged)
+    except KeyboardInterrupt:
+        raise Interrupted("interrupted; what was finished is kept") from None
 
 
 def headline(judged: Judged) -> str:
     """The verdict of the first criterion, or its status when it has none."""
-    first = judged.results[0]
-    return first.verdict or first.status
+    first = next(iter(judged.results), None)
+    return (first.verdict or first.status) if first else "nothing to judge"
 
 
 def _nobody_to_ask(ask: Ask) -> Answered:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from assay.contract.steps import Judged
-from assay.engine.drive import drive_all
+from assay.contract.summary import Row
 from assay.engine.runner import Runner
 from assay.errors import Inconclusive
-from assay.flows.judge import assess, rows_of
+from assay.flows.judge import judge_all, rows_of
 from assay.flows.run import work_on
 from assay.flows.runs import evaluations_of, observations_of, run_record
 from assay.flows.work import Bench
@@ -56,19 +56,26 @@ def replay(ledger: Ledger, run_id: str, rev: str, bench: Bench) -> Replay:
         rows = list(rows_of(snapshot, work.samples(), chosen))
         bench.progress.start("replay", len(rows), 0)
 
-        def keep(sample: str, judged: Judged) -> None:
-            again[sample] = judged
+        def keep(row: Row, judged: Judged) -> None:
+            again[row.sample.id] = judged
             bench.progress.advance("judged")
 
-        drive_all(rows, lambda row: assess(work, row), workers=bench.workers, done=lambda r, j: keep(r.sample.id, j))
+        judge_all(work, rows, keep)
     compared = [line for row in rows for line in _compare(recorded[row.sample.id], again[row.sample.id])]
     return Replay(run["id"], tuple(compared))
 
 
 def _compare(recorded: Mapping[str, Any], judged: Judged) -> list[Replayed]:
-    then = {result["criterion"]: result["verdict"] or result["status"] for result in recorded["results"]}
-    today = {result.criterion: result.verdict or result.status for result in judged.results}
+    then = dict(_told(result) for result in recorded["results"])
+    today = dict(_told(asdict(result)) for result in judged.results)
     return [
         Replayed(recorded["sample"], criterion, then.get(criterion, "absent"), today.get(criterion, "absent"))
         for criterion in sorted(then.keys() | today.keys())
     ]
+
+
+def _told(result: Mapping[str, Any]) -> tuple[str, str]:
+    """A criterion with the part it is about, and its outcome with the identity of the answer where there is one."""
+    about = result["criterion"] if result["part"] is None else f"{result['criterion']} {result['part']}"
+    outcome = str(result["verdict"] or result["status"])
+    return about, outcome if result["key"] is None else f"{outcome} {result['key']}"

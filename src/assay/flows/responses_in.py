@@ -14,7 +14,9 @@ from assay.contract.suite import Fixture
 from assay.errors import InputError
 from assay.flows.fixtures import fixture_path, load_fixture
 from assay.flows.freeze import freeze
-from assay.flows.imported import Brought, Incoming, prepare_import
+from assay.flows.imported import Brought, Incoming, prepare_import, record_import
+from assay.flows.run import Recorded
+from assay.flows.unfinished import Unfinished
 from assay.flows.work import Bench
 from assay.modes.bring_in import Imported, imported
 from assay.modes.content import TASKS_FILE, TASKS_FORMAT, Content, read_tasks
@@ -52,6 +54,12 @@ def check_responses(ledger: Ledger, file: Path, request: ResponsesRequest) -> tu
         responses = read_responses(lines, options)
     threshold = request.min_defined_prompts
     return responses, imported(responses, request.contract, split=request.split, min_defined_prompts=threshold)
+
+
+def import_responses(ledger: Ledger, found: Imported, request: ResponsesRequest, bench: Bench) -> Recorded:
+    """Record checked responses and judge them. The same file imported again after a kill continues where it stopped."""
+    with Unfinished(ledger, bench, "responses", repr(found), repr(request)) as unfinished:
+        return record_import(ledger, prepare_responses(ledger, found, request, unfinished.bench), bench)
 
 
 def prepare_responses(ledger: Ledger, found: Imported, request: ResponsesRequest, bench: Bench) -> Incoming:

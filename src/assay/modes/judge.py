@@ -47,22 +47,29 @@ def job_of(contract: str, task: TaskRow, observation: Mapping[str, Any]) -> Job:
     return contract, task.level, task.domain, task.answer, responses
 
 
+def cut(job: Job, most: int) -> list[Job]:
+    """A job in pieces of at most so many responses, so that the bounds of a job hold for few of them; at least one."""
+    contract, level, domain, answer, responses = job
+    starts = range(0, max(len(responses), 1), most)
+    return [(contract, level, domain, answer, responses[start : start + most]) for start in starts]
+
+
 def judged(job: Job) -> Judged:
     """Grade one observation here and now."""
     return judged_from(job, grade_job(job))
 
 
 def judged_from(job: Job, packed: Sequence[Compact]) -> Judged:
-    """The judgment from what `grade_job` gave for the job."""
+    """The judgment from what `grade_job` gave for the job, or for its pieces one after the other."""
     grades = [unpacked(compact, response) for compact, response in zip(packed, job[4], strict=True)]
     return _as_judged(job[0], grades, [compact[2] for compact in packed])
 
 
-def unscored(job: Job, status: Status, detail: str | None) -> Judged:
-    """The judgment when the whole job came to nothing (timeout, worker_failure, resource_limit): no draw is wrong."""
+def unscored(job: Job, status: Status, detail: str | None) -> list[Compact]:
+    """In place of `grade_job`, when a job came to nothing (timeout, worker_failure, resource_limit)."""
     if status in SCORABLE:
         raise InputError(f"{status} is a judgment, not a failure of the evaluator")
-    return _as_judged(job[0], [Grade(status, None, "", detail) for _ in job[4]], ["" for _ in job[4]])
+    return [(status, None, "", detail) for _ in job[4]]
 
 
 def _as_judged(contract: str, grades: Sequence[Grade], texts: Sequence[str | None]) -> Judged:

@@ -6,23 +6,27 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.contract.demands import Demands
-from assay.contract.steps import Answered, Ask, Done, Event, Execute, Observed, Sample
+from assay.contract.pooled import Outcome
+from assay.contract.steps import Answered, Ask, Done, Event, Execute, Judged, Observed, Sample
 from assay.contract.suite import Fixture
 from assay.contract.summary import Row, Summary, Void
 from assay.errors import InputError
 from assay.modes import content, judge, prompts, summary
-from assay.modes.grade import prepare
+from assay.modes.grade import Job, prepare
 from assay.modes.options import Options, options_of, read_options
 from assay.record.canonical import Json
 
+RESPONSES_A_JOB = 32
+
 
 class ModesSuite:
-    """Correctness and mode diversity. The replicate is the group of draws. Implements `assay.contract.suite.Suite`."""
+    """Correctness and mode diversity. The replicate is the group of draws. Implements `Suite` and `PooledSuite`."""
 
     name = "modes"
     formats = content.FORMATS
     replicate = "group"
     evaluator = "modes"
+    pool_function = "assay.modes.grade:grade_job"
 
     def load(self, record: Mapping[str, Any], files: Mapping[str, bytes]) -> content.Content:
         """Read the tasks; hashes, row counts and references' JSON are checked, references themselves in `plan`."""
@@ -66,9 +70,25 @@ class ModesSuite:
     def assess(
         self, fixture: Fixture, run: Mapping[str, Any], row: Row, events: Sequence[Event]
     ) -> Ask | Execute | Done:
-        """Grade every response of a stored observation at once; it executes nothing and its work is bounded."""
-        task = fixture.content.tasks[row.sample.item]
-        return Done(judge.judged(judge.job_of(options_of(run).contract, task, row.observation or {})))
+        """Grade every response of a stored observation here and now; the flows prefer the pool."""
+        return Done(judge.judged(_job(fixture, run, row)))
+
+    def pool_jobs(self, fixture: Fixture, run: Mapping[str, Any], row: Row, *, singly: bool) -> Sequence[Job]:
+        """The responses of an observation in small lots."""
+        return judge.cut(_job(fixture, run, row), 1 if singly else RESPONSES_A_JOB)
+
+    def pool_judged(
+        self, fixture: Fixture, run: Mapping[str, Any], row: Row, done: Sequence[tuple[Job, Outcome]]
+    ) -> Judged:
+        """Put the lots together. Responses of a lot that came to nothing have its status, and no verdict."""
+        packed = [
+            compact
+            for job, outcome in done
+            for compact in (
+                outcome.value if outcome.status == "done" else judge.unscored(job, outcome.status, outcome.detail)
+            )
+        ]
+        return judge.judged_from(_job(fixture, run, row), packed)
 
     def summarize(self, fixture: Fixture, run: Mapping[str, Any], rows: Sequence[Row]) -> Summary | Void:
         """pass@k, accuracy, distinct@k and PCMD; cells in the details; Void when any draw could not be scored."""
@@ -89,6 +109,10 @@ class ModesSuite:
 def sample_id(item: str, group: int) -> str:
     """`<item>.<group>`; injective, because a group is a number."""
     return f"{item}.{group}"
+
+
+def _job(fixture: Fixture, run: Mapping[str, Any], row: Row) -> Job:
+    return judge.job_of(options_of(run).contract, fixture.content.tasks[row.sample.item], row.observation or {})
 
 
 def _chosen(loaded: content.Content, options: Options) -> tuple[str, ...]:
