@@ -13,16 +13,19 @@ from assay.acceptance.spans import texts_of
 from assay.acceptance.standing import Standing, standing
 from assay.contract.steps import Sample
 from assay.errors import InputError
+from assay.flows.checked import entries_at
 from assay.flows.fixtures import fixture_of, fixture_path, load_fixture
 from assay.flows.plan_run import Request, as_plan, plan_run
 from assay.flows.runs import records_of
 from assay.flows.work import Bench
 from assay.record.entry import Entry
+from assay.record.names import run_folder
 from assay.record.pins import Pin
 from assay.store.ledger import Ledger, Plan
 from assay.store.snapshot import Snapshot
 from assay.suites import suite_named
 from assay.weigh.criteria import Labels
+from assay.weigh.score import Material
 
 ROLE = "behaviours"
 
@@ -76,18 +79,34 @@ class Judged:
 def judged(snapshot: Snapshot, run: Mapping[str, Any], basis: Collection[Pin] | None = None) -> Judged:
     """Read a run's evaluations and reviews (only those of a basis, when one is given), with what reviews may quote."""
     content = _content(fixture_of(snapshot, run).content)
-    everything = records_of(snapshot, run)
-    records = {
-        kind: [entry for entry in everything.get(kind, []) if basis is None or entry.pin in basis]
-        for kind in ("evaluation", "review")
-    }
-    observations = {entry.pin: entry.document for entry in everything.get("observation", [])}
+    records = records_of(snapshot, run)
+    known = records.get("observation", []), records.get("evaluation", [])
+    return _judged(run, content, known, records.get("review", []), basis)
+
+
+def judged_of(snapshot: Snapshot, known: Material, basis: Collection[Pin] | None = None) -> Judged:
+    """The same out of what was read for a score, so that only the reviews are still to be read."""
+    run = known.run.document
+    paths = (path for path in snapshot.paths(run_folder(run["id"])) if path.split("/")[3].startswith("review-"))
+    reviews = entries_at(snapshot, paths, "review")
+    return _judged(run, known.fixture.content, (known.observations, known.evaluations), reviews, basis)
+
+
+def _judged(
+    run: Mapping[str, Any],
+    content: Content,
+    known: tuple[Sequence[Entry], Sequence[Entry]],
+    reviews: Sequence[Entry],
+    basis: Collection[Pin] | None,
+) -> Judged:
+    observations = {entry.pin: entry.document for entry in known[0]}
     reviewables = {
         entry.pin: _reviewable(content, entry, observations[Pin.from_json(entry.document["observation"])])
-        for entry in records["evaluation"]
+        for entry in known[1]
+        if basis is None or entry.pin in basis
     }
-    reviews = records["review"]
-    return Judged(run, content, Shelf(reviewables, reviews), standing(reviews))
+    kept = [entry for entry in reviews if basis is None or entry.pin in basis]
+    return Judged(run, content, Shelf(reviewables, kept), standing(kept))
 
 
 def _reviewable(content: Content, entry: Entry, observation: Mapping[str, Any]) -> Reviewable:

@@ -10,7 +10,7 @@ from assay.acceptance.content import Content
 from assay.acceptance.policy import FORMAT, Policy, read_policy
 from assay.acceptance.qualify import Shown
 from assay.errors import InputError
-from assay.flows.acceptance import judged
+from assay.flows.acceptance import judged_of
 from assay.flows.checked import entries_at
 from assay.flows.fixtures import fixture_path
 from assay.flows.nonce import Nonce, nonce
@@ -119,7 +119,7 @@ def _read(snapshot: Snapshot, name: str, basis: Collection[Pin] | None = None) -
     scored = score(whole)
     if not isinstance(scored.fixture.content, Content):
         return _Read(scored, side_of(scored), ())
-    said = judged(snapshot, run, basis)
+    said = judged_of(snapshot, whole, basis)
     counted = {row.sample.id: Pin.from_json(row.evaluation["observation"]) for row in scored.rows if row.evaluation}
     reviews = tuple(entry.pin for entry in said.shelf.reviews)
     return _Read(scored, side_of(scored, said.labels_of(counted)), reviews)

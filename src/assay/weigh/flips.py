@@ -15,7 +15,8 @@ from random import Random
 from assay.acceptance.policy import Policy
 from assay.stats.diversity import mode_diversity
 from assay.weigh.criteria import Side
-from assay.weigh.release import decide, within
+from assay.weigh.delta import delta
+from assay.weigh.release import counted, decide, within
 from assay.weigh.unit import Unit
 
 DRAWS = 200
@@ -46,8 +47,10 @@ def flips(side: Side, policy: Policy, *, seed: int = 0, draws: int = DRAWS) -> F
         return Flips(0, {}, None, "every case has one repetition, so nothing shows how much it varies")
     random = Random(seed)
     rules = replace(policy, qualification=None)
+    measure = counted if policy.difference_lower_at_least is None else delta
     decided = Counter(
-        decide(_drawn(inside, repeated, random), _drawn(inside, repeated, random), rules).answer for _ in range(draws)
+        decide(_drawn(inside, repeated, random), _drawn(inside, repeated, random), rules, measure=measure).answer
+        for _ in range(draws)
     )
     return Flips(draws, dict(sorted(decided.items())), mode_diversity(list(decided.values())))
 

@@ -6,6 +6,7 @@ known violation is never hidden by unfinished work. A definite no beats inconclu
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -14,12 +15,13 @@ from assay.acceptance.policy import Policy, Population, Reduction
 from assay.acceptance.qualify import Shown
 from assay.contract.steps import Verdict
 from assay.errors import InputError
+from assay.stats.interval import LEVEL, Interval
 from assay.stats.rounding import decimal_text
 from assay.weigh.criteria import Side
-from assay.weigh.delta import METHOD, Comparison, delta
+from assay.weigh.delta import METHOD, Comparison, Delta, delta
 from assay.weigh.gate import RULES as GATE_RULES
 from assay.weigh.gate import Answer, GateDecision, GatePolicy, GateResult, Standing, standing_of
-from assay.weigh.pair import Pair, PinDifference, pairs_of
+from assay.weigh.pair import OUTCOMES, Pair, PinDifference, pairs_of
 from assay.weigh.unit import RANK, Unit
 
 _NAMED = 8
@@ -43,11 +45,15 @@ def decide(
     *,
     pins: Sequence[PinDifference] = (),
     qualification: Shown | None = None,
+    measure: Callable[[Sequence[Pair]], Delta] = delta,
 ) -> GateDecision:
-    """Compare within the policy's population and ask every rule, in their fixed order."""
+    """Compare within the policy's population and ask every rule, in their fixed order.
+
+    `measure` makes the statistics of the pairs; `counted` leaves out all that takes resampling.
+    """
     sides = [within(side, policy.population) for side in (baseline, candidate)]
     settled = [settle(side.units, policy.repetitions) for side in sides]
-    comparison = _compared(sides, settled, pins)
+    comparison = _compared(sides, settled, pins, measure)
     standing = _standing(sides[1], settled[1])
     question = Question(policy, comparison, standing, sides[1], qualification)
     gate = _gate_policy(policy)
@@ -171,13 +177,25 @@ _SETTLERS: Mapping[Reduction, Callable[[Sequence[Verdict], int], Verdict | None]
 }
 
 
-def _compared(sides: Sequence[Side], settled: Sequence[Sequence[Unit]], pins: Sequence[PinDifference]) -> Comparison:
+def counted(pairs: Sequence[Pair]) -> Delta:
+    """The counts alone, for deciding again and again where no rule asks for an interval."""
+    found = Counter(pair.outcome for pair in pairs)
+    left_out = Interval(None, None, LEVEL, 0, "none", "left out")
+    return Delta({outcome: found[outcome] for outcome in OUTCOMES}, None, None, None, left_out, 0)
+
+
+def _compared(
+    sides: Sequence[Side],
+    settled: Sequence[Sequence[Unit]],
+    pins: Sequence[PinDifference],
+    measure: Callable[[Sequence[Pair]], Delta],
+) -> Comparison:
     pairs = pairs_of(*settled)
     blocking = [pin for pin in pins if pin.blocks]
     if blocking:
         reason = "; ".join(f"{pin.pin} is {pin.baseline} and {pin.candidate}" for pin in blocking)
         pairs = tuple(replace(pair, outcome="not comparable", reason=reason) for pair in pairs)
-    return Comparison(METHOD, tuple(pins), sides[0].units, sides[1].units, pairs, delta(pairs))
+    return Comparison(METHOD, tuple(pins), sides[0].units, sides[1].units, pairs, measure(pairs))
 
 
 def _standing(side: Side, settled: Sequence[Unit]) -> Standing:
