@@ -20,6 +20,7 @@ PROTECTED = ("corpus", "runs", "schemas")
 SETTINGS = "assay.yaml"
 FOLDER = "040000"
 ABSENT = "000000"
+_NOTHING, _TREE, _SETTINGS = b":000000 ", FOLDER.encode(), SETTINGS.encode()
 
 
 class Introduced(NamedTuple):
@@ -193,6 +194,11 @@ def _collect(changes: Changes, n: int, raw: list[bytes], new: Taker) -> Taker:
     if raw:
         changes.touching.add(n)
     for facts, name in zip(raw[::2], raw[1::2], strict=True):
+        if facts[:8] == _NOTHING and facts[8:14] != _TREE:
+            # Nearly everything: a file where there was nothing. `:000000 <mode> <zeros> <oid> A`
+            if name != _SETTINGS:
+                new.file(as_path(name), facts[8:14].decode("ascii"), facts[len(facts) // 2 + 7 : -2].decode("ascii"))
+            continue
         old_mode, mode, old, oid, _ = facts.decode("ascii").split(" ")
         path, old_mode = as_path(name), old_mode[1:]
         if mode == FOLDER:
