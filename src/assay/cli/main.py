@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
@@ -117,7 +118,7 @@ def _told(error: AssayError) -> int:
         lines += [f"  {safe_text(fault)}" for fault in error.faults]
     if error.hint:
         lines += [f"  {line}" for line in safe_lines(error.hint)]
-    click.echo("\n".join(lines), err=True)
+    _say("\n".join(lines))
     return error.exit_code
 
 
@@ -126,16 +127,22 @@ def _told_usage(error: click.ClickException) -> int:
     context = error.ctx if isinstance(error, click.UsageError) else None
     message = "\n".join(safe_lines(error.format_message()))
     if message.startswith("Usage:"):
-        click.echo(message, err=True)
+        _say(message)
     else:
         more = f"\n  {context.get_usage()}\n  {context.command_path} --help" if context else ""
-        click.echo(f"assay: {message[:1].lower()}{message[1:].removesuffix('.')}{more}", err=True)
+        _say(f"assay: {message[:1].lower()}{message[1:].removesuffix('.')}{more}")
     return InputError.exit_code
 
 
 def _told_bug() -> int:
-    click.echo(import_module("assay.cli.bug").report_bug(), err=True)
+    _say(import_module("assay.cli.bug").report_bug())
     return BUG_EXIT_CODE
+
+
+def _say(text: str) -> None:
+    """Say why, on stderr; where nobody can be told, the exit code still says it."""
+    with suppress(OSError):
+        click.echo(text, err=True)
 
 
 def _open_what_is_closed() -> None:
