@@ -116,6 +116,20 @@ def test_labels_come_in_chains_and_an_earlier_decision_stays_what_it_was(story, 
     assert gate("verify").code == 0
 
 
+def test_a_label_in_the_name_of_somebody_else_never_turns_a_gate_green(story, gate, runs):
+    story.tick()
+    added = gate("review", "add", runs[1], "fire_blown_out.1", "task_match", "met", "--why", "read it")
+    assert added.code == 0, added.err
+    (path,) = [path for path in story.ledger.at().paths("runs") if "/review-" in path]
+    forged = story.show(path).decode().replace("Ada Example", "Bo Example").replace("/review-", "/review-x-")
+
+    story.commit("a label of Bo, by Ada", {path.replace("/review-", "/review-x-"): forged})
+    compared = gate("compare", *runs, "--policy", "homestead-release-gate")
+
+    assert compared.code == 3
+    assert "1 labels are not by the author of their commit (Bo Example" in compared.out
+
+
 def test_a_quote_that_is_not_there_is_refused_and_nothing_is_recorded(story, gate, runs):
     before = story.head
 

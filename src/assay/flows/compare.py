@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from assay.flows.plan_run import trailers
 from assay.flows.runs import run_record
 from assay.flows.score import material
 from assay.record import canonical
+from assay.record.entry import Entry
 from assay.record.kinds import path_of
 from assay.record.pins import Pin
 from assay.store.history import introduced, is_ancestor
@@ -49,7 +50,11 @@ class _Read:
 
     score: Score
     side: Side
-    reviews: tuple[Pin, ...]
+    labels: tuple[Entry, ...]
+
+    @property
+    def reviews(self) -> tuple[Pin, ...]:
+        return tuple(entry.pin for entry in self.labels)
 
 
 def compare(
@@ -64,8 +69,8 @@ def compare(
     decision = decide(
         before.side, after.side, rules, pins=pins_of(before.score, after.score), qualification=qualification
     )
-    if pin is not None:
-        decision = replace(decision, results=(*decision.results, *_in_time(snapshot, pin, after.score.run)))
+    in_time = () if pin is None else _in_time(snapshot, pin, after.score.run)
+    decision = replace(decision, results=(*decision.results, *in_time, *_bound(snapshot, (before, after))))
     basis = {*before.score.basis, *after.score.basis, *before.reviews, *after.reviews, *qualified_by}
     run = after.score.run
     place = Place(
@@ -91,7 +96,7 @@ def flip_estimate(ledger: Ledger, run: str, policy: str | None = None, *, rev: s
 def recompute_comparison(snapshot: Snapshot, document: Mapping[str, Any]) -> tuple[str, ...]:
     """The members of a stored comparison that its basis does not give again.
 
-    Whether the policy was there in time is a fact of history: it is kept as it was observed.
+    Whether the policy was there in time, and who brought a label, are facts of history: kept as they were observed.
     """
     basis = frozenset(Pin.from_json(pin) for pin in document["basis"])
     before, after = (_read(snapshot, document[side]["run"], basis) for side in ("baseline", "candidate"))
@@ -99,8 +104,8 @@ def recompute_comparison(snapshot: Snapshot, document: Mapping[str, Any]) -> tup
     rules = Policy() if pin is None else _policy_at(snapshot, pin["path"])
     shown, _ = _qualification(snapshot, after, basis)
     decision = decide(before.side, after.side, rules, pins=pins_of(before.score, after.score), qualification=shown)
-    observed = (one for one in document["gates"] if one["gate"] == "policy")
-    kept = tuple(GateResult("policy", _ANSWERS[one["outcome"]], one["detail"]) for one in observed)
+    observed = (one for one in document["gates"] if one["gate"] in ("policy", "reviewers"))
+    kept = tuple(GateResult(one["gate"], _ANSWERS[one["outcome"]], one["detail"]) for one in observed)
     again = replace(decision, results=(*decision.results, *kept))
     return differing_members(document, again, by_surface(again, after.side))
 
@@ -121,8 +126,7 @@ def _read(snapshot: Snapshot, name: str, basis: Collection[Pin] | None = None) -
         return _Read(scored, side_of(scored), ())
     said = judged_of(snapshot, whole, basis)
     counted = {row.sample.id: Pin.from_json(row.evaluation["observation"]) for row in scored.rows if row.evaluation}
-    reviews = tuple(entry.pin for entry in said.shelf.reviews)
-    return _Read(scored, side_of(scored, said.labels_of(counted)), reviews)
+    return _Read(scored, side_of(scored, said.labels_of(counted)), tuple(said.shelf.reviews))
 
 
 def _policy(snapshot: Snapshot, name: str | None) -> tuple[Policy, Pin | None]:
@@ -157,6 +161,23 @@ def _qualification(
         return None, ()
     latest = max(found, key=lambda entry: entry.path)
     return Shown.of_record(latest.document), (latest.pin,)
+
+
+def _bound(snapshot: Snapshot, sides: Iterable[_Read]) -> tuple[GateResult, ...]:
+    """A label counts as its reviewer's when that very person authored the commit that brought it."""
+    foreign = []
+    authors: dict[str, str] = {}
+    for entry in (entry for side in sides for entry in side.labels):
+        act = entry.path.rpartition("/")[0]
+        if act not in authors:
+            commit = introduced(snapshot.git, snapshot.commit, f"{snapshot.prefix}{entry.path}")
+            authors[act] = "" if commit is None else str(Snapshot(snapshot.git, commit, snapshot.prefix).details.author)
+        if authors[act] != entry.document["reviewer"]:
+            foreign.append(str(entry.document["reviewer"]))
+    if not foreign:
+        return ()
+    told = f"{len(foreign)} labels are not by the author of their commit ({', '.join(sorted(set(foreign))[:3])})"
+    return (GateResult("reviewers", "INCONCLUSIVE", told),)
 
 
 def _in_time(snapshot: Snapshot, policy: Pin, run: Mapping[str, Any]) -> tuple[GateResult, ...]:

@@ -23,7 +23,6 @@ from assay.record.kinds import MAX_FOLDER_FILES, path_of, record_id
 from assay.record.names import file_stem
 from assay.record.pins import Pin
 from assay.store.ledger import Ledger, Plan
-from assay.store.people import surroundings
 
 _UNREVIEWED = Standing("unreviewed", None, ())
 
@@ -44,10 +43,11 @@ class Reviewed:
 
 def reviewer_of(ledger: Ledger) -> str:
     """Who the next commit will name as its author; raise InputError where Git knows nobody."""
-    person = surroundings(ledger.git)
-    if not person.name or not person.email:
+    told = ledger.git.run("var", "GIT_AUTHOR_IDENT", accept=(0, 1, 128)).decode("utf-8", "replace")
+    name, bracket, rest = told.partition(" <")
+    if not bracket or not name.strip():
         raise InputError("Git does not know who you are", hint='git config user.name "…"; git config user.email …')
-    return f"{person.name} <{person.email}>"
+    return f"{name} <{rest.partition('>')[0]}>"
 
 
 def reviewed(ledger: Ledger, run: str, rev: str = "HEAD") -> tuple[Reviewed, ...]:
