@@ -9,6 +9,7 @@ import click
 
 from assay.cli.bench import bench_of
 from assay.cli.output import at_option, dry_run_option, format_option, here, show
+from assay.flows.cards import card_of, inspect
 from assay.flows.checked import record_at
 from assay.flows.drift import PROSE
 from assay.flows.drift import fixture_drift as drift_of
@@ -16,6 +17,7 @@ from assay.flows.fixtures import all_fixtures, fixture_path
 from assay.flows.freeze import freeze as freeze_source
 from assay.flows.freeze import recheck
 from assay.flows.scan import scan as scan_folders
+from assay.report.views.cards import card_view, inspected_view
 from assay.report.views.findings import drift_view
 from assay.report.views.fixtures import checks_view, fixture_diff_view, fixture_list_view, fixture_view, frozen_view
 from assay.report.views.scans import scan_view
@@ -69,6 +71,38 @@ def fixture_show(ctx: click.Context, name: str, rev: str, form: str) -> int:
     snapshot = here(ctx).at(rev)
     path = fixture_path(snapshot, name)
     show(fixture_view(record_at(snapshot, path, "fixture"), snapshot.pin(path)), form)
+    return 0
+
+
+@fixture.command("card")
+@click.argument("name")
+@at_option
+@format_option
+@click.pass_context
+def fixture_card(ctx: click.Context, name: str, rev: str, form: str) -> int:
+    """Tell what a revision holds: where it comes from, its parts, its limits. No answer is in it.
+
+    Example: assay fixture card modes-tasks@1.0.0
+    """
+    record, card = card_of(here(ctx).at(rev), name)
+    show(card_view(record, card.facts, card.parts), form)
+    return 0
+
+
+@fixture.command("inspect")
+@click.argument("name")
+@click.option("--item", metavar="ID", help="The item.  [default: the first]")
+@click.option("--answers", is_flag=True, help="Show the reference too. Never send it to a model.")
+@at_option
+@format_option
+@click.pass_context
+def fixture_inspect(ctx: click.Context, name: str, item: str | None, answers: bool, rev: str, form: str) -> int:
+    """Show one item as it is asked; its answers stay hidden unless you ask for them.
+
+    Example: assay fixture inspect modes-tasks@1.0.0 --item level1_countdown/eval/0
+    """
+    found = inspect(here(ctx).at(rev), name, item)
+    show(inspected_view(found.item, found.asked, found.answers if answers else None), form)
     return 0
 
 

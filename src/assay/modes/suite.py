@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.contract.demands import Demands
+from assay.contract.inspect import Card, Inspected
 from assay.contract.pooled import Outcome
 from assay.contract.steps import Answered, Ask, Done, Event, Execute, Judged, Observed, Sample
 from assay.contract.suite import Fixture
 from assay.contract.summary import Row, Summary, Void
 from assay.errors import InputError
-from assay.modes import content, judge, prompts, summary
+from assay.modes import cards, content, judge, prompts, summary
 from assay.modes.grade import Job, prepare
 from assay.modes.options import Options, options_of, read_options
 from assay.record.canonical import Json
@@ -93,6 +94,14 @@ class ModesSuite:
     def summarize(self, fixture: Fixture, run: Mapping[str, Any], rows: Sequence[Row]) -> Summary | Void:
         """pass@k, accuracy, distinct@k and PCMD; cells in the details; Void when any draw could not be scored."""
         return summary.summarize(fixture.content, options_of(run), rows)
+
+    def card(self, fixture: Fixture) -> Card:
+        """The splits with their sizes and mode counts."""
+        return cards.card(fixture.content)
+
+    def inspect(self, fixture: Fixture, item: str | None) -> Inspected:
+        """One task as it is asked, its reference apart."""
+        return cards.inspected(fixture.content, item)
 
     def demands(self, fixture: Fixture) -> Demands:
         """Answers are text and nothing of them is run; tasks are public, so there is nothing to scan for."""
