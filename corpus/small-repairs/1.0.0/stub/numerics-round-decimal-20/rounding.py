@@ -1,0 +1,2 @@
+def round_decimal(text, places):
+    return f"{float(text):.{places}f}"
