@@ -64,6 +64,9 @@ def main(ctx: click.Context, folder: Path) -> None:
 
 def run() -> NoReturn:
     """The console entry point."""
+    if sys.getfilesystemencoding() != "utf-8":
+        # A ledger's names are UTF-8 whatever the locale says; PEP 540 mode has to be chosen at the start.
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])
     _open_what_is_closed()
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
