@@ -50,7 +50,7 @@ class App:
             "status": "completed",
             "output": self.answers[ask.turn - 1],
             "request_id": ask.request_id,
-            "session": {"id": ask.session, "clean_start": True, "history": ask.input["history"]},
+            "session": {"id": ask.session, "clean_start": True, "turns": ask.input["history"]},
             "evidence": {"capture": "complete", "excerpts": ask.input.get("excerpts", [])},
         }
         return Answered(**{**said, **self.changes.get(f"turn_{ask.turn}", {}), **self.changes.get("always", {})})

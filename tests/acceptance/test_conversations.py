@@ -99,8 +99,8 @@ def test_an_observation_that_timed_out_in_turn_two_has_no_verdict():
 
 def test_a_history_with_a_scripted_answer_is_not_one_conversation():
     scripted = [{"role": "user", "text": "How do I lash two poles?"}, {"role": "assistant", "text": "Use paracord."}]
-    session = {"id": "s", "clean_start": True, "history": scripted}
-    app = App(ANSWERS, turn_1={"session": {**session, "history": []}}, turn_2={"session": session})
+    session = {"id": "s", "clean_start": True, "turns": scripted}
+    app = App(ANSWERS, turn_1={"session": {**session, "turns": []}}, turn_2={"session": session})
 
     one, observation = observe(TWO, app)
 

@@ -27,8 +27,8 @@ CONTROLS = {
     "uid": None,
     "fresh_process": False,
     "fresh_workdir": False,
-    "timeout_ms": 1000,
-    "memory_mib": 64,
+    "timeout_ms": 5000,
+    "memory_mib": 512,
 }
 
 

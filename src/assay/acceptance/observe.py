@@ -116,7 +116,7 @@ class _Dialogue:
         first = self.answers[0].session or {}
         turns: list[Json] = []
         for number, one in enumerate(self.answers, 1):
-            said = (one.session or {}).get("history")
+            said = _consumed(one.session or {})
             turn = Turn(number, self.case.turns[number - 1], _text(one), one.request_id)
             turns.append({**turn.to_json(), "history": said, "evidence": dict(one.evidence) if one.evidence else None})
         clean = first.get("clean_start")
@@ -151,6 +151,24 @@ def _text(answered: Answered) -> str | None:
     output = answered.output
     said = output.get("text") if isinstance(output, dict) else output
     return said if isinstance(said, str) else None
+
+
+def _consumed(session: Mapping[str, Json]) -> list[Json] | None:
+    """The messages that the application says it consumed before this turn; None where it does not say.
+
+    Either `{"role", "text"}` one by one, or `{"user", "answer"}` turn by turn.
+    """
+    said = session.get("turns")
+    if not isinstance(said, list):
+        return None
+    messages: list[Json] = []
+    for one in said:
+        if isinstance(one, dict) and "role" in one:
+            messages.append({"role": one["role"], "text": one.get("text")})
+        elif isinstance(one, dict):
+            pairs = (("user", one.get("user")), ("assistant", one.get("answer")))
+            messages += [{"role": role, "text": text} for role, text in pairs if text is not None]
+    return messages
 
 
 def _total(usages: Sequence[Mapping[str, Json] | None]) -> dict[str, Json] | None:
