@@ -61,3 +61,13 @@ class TestMore:
 """
 
     assert count_tests(source) == TestFile(3, frozenset({"gold", "slow"}))
+
+
+def test_a_glob_may_say_which_character_and_which_not():
+    behaviour = Belongs(("tests/**/test_[!d]*.py", "tests/**/test_d[!o]*.py"))
+    documentation = Belongs(("tests/**/test_[d]ocs.py",))
+    paths = ("tests/a/test_docs.py", "tests/a/test_score.py", "tests/test_digest.py")
+
+    claimed = [(behaviour.claims(path, TestFile(1)), documentation.claims(path, TestFile(1))) for path in paths]
+
+    assert claimed == [(False, True), (True, False), (True, False)]

@@ -17,6 +17,10 @@ Group = Literal["behaviour", "documentation pins", "gold evaluations"]
 GROUPS: tuple[Group, ...] = ("behaviour", "documentation pins", "gold evaluations")
 
 
+_PIECES = re.compile(r"(\*\*/|\*\*|\*|\?|\[!?[^]/]+\])")
+_WILD = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+
+
 @dataclass(frozen=True)
 class TestFile:
     """One test file: how many tests it holds and which markers stand on the whole file."""
@@ -29,7 +33,10 @@ class TestFile:
 
 @dataclass(frozen=True)
 class Belongs:
-    """What puts a file into a group: a glob of its path, or a marker on the file. In a glob `**` crosses folders."""
+    """What puts a file into a group: a glob of its path, or a marker on the file.
+
+    In a glob `**` crosses folders, `[ab]` is one of these characters and `[!ab]` any other.
+    """
 
     globs: tuple[str, ...] = ()
     markers: frozenset[str] = frozenset()
@@ -100,5 +107,11 @@ def _markers(body: list[ast.stmt]) -> Iterator[str]:
 
 @cache
 def _pattern(glob: str) -> re.Pattern[str]:
-    pieces = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    return re.compile("".join(pieces.get(part) or re.escape(part) for part in re.split(r"(\*\*/|\*\*|\*|\?)", glob)))
+    return re.compile("".join(_piece(part) for part in _PIECES.split(glob)))
+
+
+def _piece(part: str) -> str:
+    if part.startswith("[") and part.endswith("]"):
+        listed = part[1:-1]
+        return f"[^/{re.escape(listed[1:])}]" if listed.startswith("!") else f"[{re.escape(listed)}]"
+    return _WILD.get(part) or re.escape(part)
