@@ -133,7 +133,7 @@ def as_cases(imported: Sequence[Imported], *, dataset_id: str, version: str, beh
         "commitments": sorted(labels),
         "invariant": "saved conversations; nobody has written what holds for all of them",
         "varies": "unknown",
-        "cases": [_case(one, name) for one, name in zip(imported, _identifiers(imported), strict=True)],
+        "cases": [_case(one, name) for one, name in zip(imported, identifiers(imported), strict=True)],
     }
     return {
         "schema": "acceptance-cases/1",
@@ -147,15 +147,16 @@ def as_cases(imported: Sequence[Imported], *, dataset_id: str, version: str, beh
 
 
 def _case(one: Imported, name: str) -> dict[str, Any]:
-    wanted = [label.commitment for label in one.labels] or ["task_match"]
-    says = "nobody has written what is expected here"
+    proposed = {label.commitment: label.verdict for label in one.labels}
+    nobody = "nobody has written what is expected here"
+    says = {name: f"{nobody}; {verdict} is proposed for the saved answer" for name, verdict in proposed.items()}
     return {
         "id": name,
         "revision": 1,
         "surface": "app_e2e",
         "origin": one.case,
         "turns": list(one.turns),
-        "expectations": [{"commitment": name, "says": says} for name in dict.fromkeys(wanted)],
+        "expectations": [{"commitment": name, "says": text} for name, text in (says or {"task_match": nobody}).items()],
     }
 
 
@@ -165,7 +166,7 @@ def identifier(case: str) -> str:
     return "-".join(part for part in plain.split("-") if part) or "case"
 
 
-def _identifiers(imported: Sequence[Imported]) -> list[str]:
+def identifiers(imported: Sequence[Imported]) -> list[str]:
     """The case ids, in order; saved names that would give one id are numbered."""
     taken: dict[str, int] = {}
     found = []

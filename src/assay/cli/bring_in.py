@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from assay.cli.bench import bench_of
-from assay.cli.import_responses import import_responses
+from assay.cli.import_responses import import_claims, import_responses
+from assay.cli.import_transcripts import transcripts
 from assay.cli.output import dry_run_option, here, show
 from assay.cli.typed import decimal_in
 from assay.errors import InputError
@@ -30,6 +31,8 @@ def bring_in() -> None:
 
 
 bring_in.add_command(import_responses)
+bring_in.add_command(import_claims)
+bring_in.add_command(transcripts)
 
 
 @bring_in.command("reviews")

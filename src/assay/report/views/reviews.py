@@ -122,6 +122,16 @@ def with_surfaces(view: View, surfaces: Sequence[Mapping[str, Any]]) -> View:
     return replace(view, blocks=(*view.blocks, *lines), data=data)
 
 
+def with_unknowns(view: View, missing: Mapping[str, int], cannot_run: Sequence[str], claims: int) -> View:
+    """An import's view with what was not saved, which evaluators cannot run, and what others claim."""
+    lines = [Line(f"not saved: {name.replace('_', ' ')} ({count})", indent=1) for name, count in missing.items()]
+    lines += [Line(f"cannot run: {told}", indent=1) for told in cannot_run]
+    lines += [Line(f"{claims} scores of another tool were kept as claims, never as scores of ours", indent=1)] * bool(
+        claims
+    )
+    return replace(view, blocks=(*view.blocks, *lines))
+
+
 def flips_view(found: FlipEstimate) -> View:
     """How often the gate would change its mind on identical inputs, or why nobody can tell."""
     data: dict[str, Json] = {
