@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.output import at_option, here, show, tell
+from assay.cli.output import at_option, here, report_format_option, show, tell
 from assay.flows.compare import compare as compare_runs
 from assay.flows.compare import flip_estimate
 from assay.flows.record import record_plan
-from assay.report.formats import FORMATS
 from assay.report.views.comparison import gate_view
 from assay.report.views.reviews import flips_view, with_surfaces
 
@@ -21,7 +20,7 @@ from assay.report.views.reviews import flips_view, with_surfaces
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the A/A estimate.")
 @click.option("--record", is_flag=True, help="Record the comparison in the candidate's run.")
 @at_option
-@click.option("--format", "form", type=click.Choice(sorted(FORMATS)), default="text", show_default=True)
+@report_format_option
 @click.pass_context
 def compare(ctx: click.Context, /, baseline: str, candidate: str | None, aa: bool, record: bool, **asked: str) -> int:
     """Compare a candidate with a baseline and decide: 0 passed, 1 failed, 3 inconclusive. Every reason is printed.

@@ -79,7 +79,10 @@ def failure_add(ctx: click.Context, files: tuple[Path, ...], stay: bool, dry_run
 @format_option
 @click.pass_context
 def failure_list(ctx: click.Context, rev: str, form: str) -> int:
-    """List the frozen failures at a commit, with every fault. Exit code 1 when there is one."""
+    """List the frozen failures at a commit, with every fault. Exit code 1 when there is one.
+
+    Example: assay failure list
+    """
     corpus = stock_at(here(ctx).at(rev)).corpus
     show(failures_view(corpus), form)
     return 1 if corpus.faults else 0

@@ -56,7 +56,10 @@ def fixture() -> None:
 @format_option
 @click.pass_context
 def fixture_list(ctx: click.Context, rev: str, form: str) -> int:
-    """List the fixture revisions at a commit."""
+    """List the fixture revisions at a commit.
+
+    Example: assay fixture list --at v1.2
+    """
     show(fixture_list_view(tuple(all_fixtures(here(ctx).at(rev)))), form)
     return 0
 
@@ -67,7 +70,10 @@ def fixture_list(ctx: click.Context, rev: str, form: str) -> int:
 @format_option
 @click.pass_context
 def fixture_show(ctx: click.Context, name: str, rev: str, form: str) -> int:
-    """Show one revision: its hash, items and files."""
+    """Show one revision: its hash, items and files.
+
+    Example: assay fixture show two-repairs@1.0.0
+    """
     snapshot = here(ctx).at(rev)
     path = fixture_path(snapshot, name)
     show(fixture_view(record_at(snapshot, path, "fixture"), snapshot.pin(path)), form)
@@ -132,7 +138,10 @@ def fixture_diff(ctx: click.Context, dataset: str, old: str, new: str, rev: str,
 @format_option
 @click.pass_context
 def fixture_check(ctx: click.Context, name: str, sealed_bodies: str | None, rev: str, form: str) -> int:
-    """Run every reference and stub of a frozen revision again. Exit code 1 when an item does not discriminate."""
+    """Run every reference and stub of a frozen revision again. Exit code 1 when an item does not discriminate.
+
+    Example: assay fixture check two-repairs@1.0.0
+    """
     ledger = here(ctx)
     snapshot = ledger.at(rev)
     checks = recheck(snapshot, fixture_path(snapshot, name), bench_of(2, sealed_bodies))

@@ -23,13 +23,18 @@ def hook() -> None:
 
     Local hooks look at what is staged or pushed and refuse only what is broken. `pre-receive` and `update` guard a
     bare repository: they also refuse deletions, rewrites, replace refs and what cannot be proven.
+
+    Example: assay hook install
     """
 
 
 @hook.command("install")
 @click.pass_context
 def install_hooks(ctx: click.Context) -> int:
-    """Put the hooks where Git looks, in this clone (or bare repository); hooks that are there are kept."""
+    """Put the hooks where Git looks, in this clone (or bare repository); hooks that are there are kept.
+
+    Example: assay hook install
+    """
     installed = install(_folder(ctx))
     click.echo(f"hooks in {safe_text(str(installed.folder))}: {', '.join(installed.hooks)}")
     for name in installed.chained:

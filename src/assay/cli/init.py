@@ -41,6 +41,8 @@ def doctor(ctx: click.Context, form: str) -> int:
     """Say what this machine and this ledger can do: isolation, Git, identity, hooks, scorer.
 
     Exit code 3 when something that a publishable run needs is missing.
+
+    Example: assay doctor
     """
     findings = examine(ctx.find_root().obj)
     facts = Facts(tuple(Fact(f.label, f.text, "good" if f.good else "unsure", f.todo) for f in findings))

@@ -26,6 +26,12 @@ def format_option(command: Decorated) -> Decorated:
     )
 
 
+def report_format_option(command: Decorated) -> Decorated:
+    """`--format` with every layout that a report has, handed on as `form`."""
+    choice = click.Choice(sorted(FORMATS))
+    return click.option("--format", "form", type=choice, default="text", show_default=True, help="Layout.")(command)
+
+
 def at_option(command: Decorated) -> Decorated:
     """`--at REV`: the commit to read; the worktree is never read."""
     return click.option("--at", "rev", default="HEAD", show_default=True, metavar="REV", help="Commit to read.")(

@@ -91,7 +91,10 @@ def schema() -> None:
 @schema.command("list")
 @format_option
 def schema_list(form: str) -> int:
-    """List the schemas that this version knows."""
+    """List the schemas that this version knows.
+
+    Example: assay schema list
+    """
     names = sorted(schemas.builtin())
     emit(as_json(names) if form == "json" else "\n".join(names))
     return 0

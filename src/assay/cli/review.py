@@ -23,7 +23,10 @@ NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 
 @click.group()
 def review() -> None:
-    """Say what is right: add labels, hand out files to fill in, take them back, list what stands."""
+    """Say what is right: add labels, hand out files to fill in, take them back, list what stands.
+
+    Example: assay review list latest
+    """
 
 
 @review.command("add")
@@ -34,7 +37,13 @@ def review() -> None:
 @click.option("--why", required=True, help="The reason, in your words.")
 @click.option("--quote", "quotes", multiple=True, metavar="ARTIFACT:TEXT", help="answer:… user:1:… passage:2:…")
 @click.option("--part", metavar="PART", help="turn:1, where the expectation is about one turn.")
-@click.option("--role", type=click.Choice(ROLES), default="opinion", show_default=True)
+@click.option(
+    "--role",
+    type=click.Choice(ROLES),
+    default="opinion",
+    show_default=True,
+    help="An opinion, or the decision over several.",
+)
 @dry_run_option
 @click.pass_context
 def add(

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import click
 
-from assay.cli.output import at_option, dry_run_option, format_option, here, show, tell
+from assay.cli.output import at_option, dry_run_option, format_option, here, report_format_option, show, tell
 from assay.errors import InputError
 from assay.flows.explain import explain as explain_run
 from assay.flows.findings_history import findings_history
 from assay.flows.publish import publish as publish_run
 from assay.flows.score import is_complete
 from assay.flows.score import score as score_run
-from assay.report.formats import FORMATS
 from assay.report.views.explanation import explain_view
 from assay.report.views.findings import history_view, with_reviews
 from assay.report.views.publication import publish_view
@@ -22,7 +21,7 @@ from assay.report.views.score import score_view
 @click.argument("run", required=False)
 @click.option("--history", is_flag=True, help="Frozen failures: how the scores moved, which commit lost what.")
 @at_option
-@click.option("--format", "form", type=click.Choice(sorted(FORMATS)), default="text", show_default=True)
+@report_format_option
 @click.pass_context
 def score(ctx: click.Context, run: str | None, history: bool, rev: str, form: str) -> int:
     """Compute a run's numbers from the records at a commit; the worktree is never read.

@@ -8,11 +8,10 @@ from typing import Any
 
 import click
 
-from assay.cli.output import here, show, tell
+from assay.cli.output import here, report_format_option, show, tell
 from assay.errors import AssayError, InputError
 from assay.flows.verify import Request
 from assay.flows.verify import verify as prove
-from assay.report.formats import FORMATS
 from assay.report.safe import safe_text
 from assay.report.views.problems import problems_view
 
@@ -31,7 +30,7 @@ _CANNOT_TEST = 125
 @click.option("--no-cache", is_flag=True, help="Use nothing proven earlier (always so in CI).")
 @click.option("--bisect", is_flag=True, help="Exit 125 where a commit cannot be judged, for git bisect run.")
 @click.option("--at", "at", metavar="REV", help="Judge up to this commit; the same as naming it.")
-@click.option("--format", "form", type=click.Choice(sorted(FORMATS)), default="text", show_default=True)
+@report_format_option
 @click.pass_context
 def verify(
     ctx: click.Context, /, target: str | None, at: str | None, form: str, bisect: bool, no_cache: bool, **asked: Any

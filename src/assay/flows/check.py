@@ -82,7 +82,7 @@ def _headline(probe: Probe, results: Sequence[Result]) -> str:
     if first.status == "error":
         raise Inconclusive(
             f"{probe.item}: its {probe.kind} could not be judged: {first.rationale or 'no reason is known'}",
-            hint="assay doctor says what this machine lacks; --no-check freezes without judging",
+            hint="look with: assay doctor; or freeze without judging: --no-check",
         )
     return first.verdict or first.status
 

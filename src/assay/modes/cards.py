@@ -30,7 +30,7 @@ def card(content: Content) -> Card:
     facts = {f"a mode of {domain}": MODES[domain] for domain in domains}
     facts["verifiers"] = f"{DEFAULT}, unless a run says otherwise"
     facts["prompts"] = ", ".join(prompts.CONDITIONS[:2])
-    facts["admission"] = "not assessed by the fixture; assay tasks admit decides about measured rates"
+    facts["admission"] = "not assessed by the fixture: it is decided from measured rates"
     return Card(facts, [_part(name, rows, content) for name, rows in groups.items()])
 
 
