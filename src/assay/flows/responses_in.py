@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -42,18 +42,31 @@ class ResponsesRequest:
 
 def check_responses(ledger: Ledger, file: Path, request: ResponsesRequest) -> tuple[Responses, Imported]:
     """Read and check a file completely; raise InputError with every fault. Nothing is written."""
+    with file.open("rb") as lines:
+        return check_lines(ledger, lines, request)
+
+
+def check_lines(
+    ledger: Ledger, lines: Iterable[bytes], request: ResponsesRequest, run: Mapping[str, Any] | None = None
+) -> tuple[Responses, Imported]:
+    """The same for lines that are at hand; `run` is the run metadata where no file states it."""
     frozen = None
     if request.split is not None:
-        loaded = _fixture(ledger, request).content
+        loaded = content_of(ledger, request)
         if request.split not in loaded.splits:
             known = ", ".join(loaded.splits) or "none, its tasks are custom"
             raise InputError(f"--split {request.split}: not in the fixture", hint=f"its splits are {known}")
         frozen = loaded.splits[request.split]
-    options = Options(request.contract, _run_metadata(request.run_file), frozen, request.allow_partial)
-    with file.open("rb") as lines:
-        responses = read_responses(lines, options)
+    stated = _run_metadata(request.run_file) if request.run_file else run
+    responses = read_responses(lines, Options(request.contract, stated, frozen, request.allow_partial))
     threshold = request.min_defined_prompts
     return responses, imported(responses, request.contract, split=request.split, min_defined_prompts=threshold)
+
+
+def content_of(ledger: Ledger, request: ResponsesRequest) -> Content:
+    """The tasks of the fixture that is named."""
+    content: Content = _fixture(ledger, request).content
+    return content
 
 
 def import_responses(ledger: Ledger, found: Imported, request: ResponsesRequest, bench: Bench) -> Recorded:
@@ -122,9 +135,7 @@ def _check_same_tasks(content: Content, tasks: bytes) -> None:
         raise InputError(f"{len(faults)} tasks differ from the fixture, first {faults[0]}", faults=faults)
 
 
-def _run_metadata(file: Path | None) -> Mapping[str, Any] | None:
-    if file is None:
-        return None
+def _run_metadata(file: Path) -> Mapping[str, Any]:
     try:
         document = json.loads(file.read_bytes())
     except (OSError, ValueError, RecursionError) as error:
