@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from acceptance.making import ALL, RUN, SUITE, App, a_run, content, fixture, judge, observe, sample, verdicts
@@ -108,6 +110,27 @@ def test_a_history_with_a_scripted_answer_is_not_one_conversation():
         history_faults(conversation_of(observation, content().cases[TWO].turns))
     )
     assert set(verdicts(judge(TWO, observation, one=one)).values()) == {"blocked"}
+
+
+@pytest.mark.parametrize(
+    ("session", "expected"),
+    [
+        ({}, "met"),
+        ({"clean_start": None}, "missing_evidence"),
+        ({"turns": None}, "missing_evidence"),
+    ],
+)
+def test_continuity_is_judged_only_in_a_session_that_is_proven(session, expected):
+    answers = ["A lean-to.", "Your friend lifts the pole; spare the shoulder."]
+
+    class Changed(App):
+        def __call__(self, ask):
+            said = super().__call__(ask)
+            return replace(said, session={**said.session, **session})
+
+    one, observation = observe("state_constraint_revised", Changed(answers))
+
+    assert verdicts(judge(one.item, observation, one=one)) == {"continuity": expected}
 
 
 def test_two_cases_in_one_session_are_both_tainted_and_a_repetition_too():

@@ -318,6 +318,13 @@ def test_a_gate_can_demand_a_qualification_of_exactly_this_evaluator(evaluator, 
     assert decision.exit_code == (3 if told else 0)
 
 
+def test_where_people_judged_everything_no_evaluator_has_to_be_qualified():
+    policy = Policy(qualification=Qualified())
+
+    assert decided(side(MET), side(MET), policy)[0].exit_code == 0
+    assert decided(side(MET), side(MET, drafts=("A",)), policy)[0].exit_code == 3
+
+
 tables = st.dictionaries(st.sampled_from("ABCDEF"), st.sampled_from([*VERDICTS, "timed_out"]), min_size=1)
 
 

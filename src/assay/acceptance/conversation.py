@@ -39,8 +39,9 @@ class Conversation:
 
     @property
     def is_verified(self) -> bool:
-        """Whether continuity can be judged at all: a proven clean start, one session, own history in every turn."""
-        return self.session is not None and self.clean_start is True and not list(history_faults(self))
+        """Whether continuity can be judged at all: a clean start, one session, later turns that show their history."""
+        shown = all(turn.history is not None for turn in self.turns[1:])
+        return self.session is not None and self.clean_start is True and shown and not list(history_faults(self))
 
 
 def conversation_of(observation: Mapping[str, Any], turns: Sequence[str]) -> Conversation:

@@ -317,10 +317,10 @@ def _unqualified(asked: Question) -> str | None:
     evaluators = {
         unit.evaluator for unit in asked.candidate.units if unit.evaluator is not None and unit.label == "draft"
     }
-    if demanded is None or not (evaluators or asked.standing.scored):
+    if demanded is None or not evaluators:
         return None
     if shown is None or not evaluators <= {shown.evaluator}:
-        return f"no qualification of the evaluator {', '.join(sorted(evaluators)) or 'that judged'}"
+        return f"no qualification of the evaluator {', '.join(sorted(evaluators))}"
     whole = shown.whole
     if whole.measured < demanded.minimum:
         return f"the evaluator was measured on {whole.measured} of {demanded.minimum} required labels"
