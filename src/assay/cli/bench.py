@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,11 @@ def bench_of(workers: int, sealed_bodies: str | None = None) -> Bench:
 
 def settings_of(path: Path | None) -> Settings:
     return read_settings(path.read_bytes(), str(path)) if path else Settings()
+
+
+def as_obtained(settings: Settings, means: Means, isolation: Isolation) -> Settings:
+    """The settings as this machine can keep them: without a sandbox nothing holds a solver back from the network."""
+    return settings if isolation.isolated or not means.solver else replace(settings, solver_network="on")
 
 
 def target_of(means: Means, isolation: Isolation, settings: Settings, repair_loops: int = 0) -> Target:
@@ -66,7 +72,7 @@ def request_of(
         target={key: identity[key] for key in ("name", "revision", "kind", "config")},
         replicates=seeds,
         controls={
-            "network": {"solver": settings.solver_network, "judge": "off"},
+            "network": {"solver": settings.solver_network, "judge": "off" if isolation.isolated else "on"},
             "isolation": isolation.name,
             "uid": isolation.uid,
             "fresh_process": True,

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from assay.cli.bench import bench_of, request_of, settings_of, settings_of_run, target_of
+from assay.cli.bench import as_obtained, bench_of, request_of, settings_of, settings_of_run, target_of
 from assay.cli.output import at_option, dry_run_option, emit, format_option, here, show
 from assay.cli.typed import SEEDS, decimal_in, seeds_in
 from assay.cli.unjudged import tell_unjudged
@@ -57,6 +57,7 @@ def run(ctx: click.Context, /, fixture: str, seeds: tuple[int, ...], workers: in
     settings = settings_of(asked["settings_file"])
     means = means_of(asked, settings)
     bench = bench_of(workers, means.sealed_bodies)
+    settings = as_obtained(settings, means, bench.isolation)
     target = target_of(means, bench.isolation, settings, asked["repair_loops"])
     request = request_of(target, seeds, settings, bench.isolation, asked)
     path = fixture_path(ledger.at(), fixture)
