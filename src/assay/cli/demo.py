@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
 from assay.cli.output import emit
-from assay.demo.story import furnish, play
+from assay.demo.modes_story import STORY as MODES
+from assay.demo.story import STORY, Story, play
+
+STORIES: Mapping[str, Story] = {"coding": STORY, "modes": MODES}
 
 
 @click.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default="assay-demo")
+@click.option("--story", type=click.Choice(list(STORIES)), default="coding", show_default=True, help="What is told.")
 @click.option("--files-only", is_flag=True, help="Lay out the example files in FOLDER, and play nothing.")
 @click.pass_context
-def demo(ctx: click.Context, folder: Path, files_only: bool) -> int:
+def demo(ctx: click.Context, folder: Path, story: str, files_only: bool) -> int:
     """Play a complete story in a fresh ledger: freeze, run, score, scan, publish, verify. Offline, under a minute.
 
-    Prints what it does and the commands to repeat it by hand. FOLDER must not exist yet.
+    Prints what it does and the commands to repeat it by hand. FOLDER must not exist yet. The story `modes` grades
+    saved answers to five tasks that have several right answers each.
 
-    Example: assay demo /tmp/assay-demo
+    Example: assay demo --story modes /tmp/assay-modes
     """
-    place = ctx.find_root().obj / folder
+    place, told = ctx.find_root().obj / folder, STORIES[story]
     if files_only:
-        furnish(place)
+        told.lay_out(place)
         emit(f"Example sources, solutions and settings are in {folder}.")
         return 0
-    return play(place, say=emit)
+    return play(place, emit, told)

@@ -11,6 +11,7 @@ from assay.flows.findings_history import findings_history
 from assay.flows.publish import publish as publish_run
 from assay.flows.score import is_complete
 from assay.flows.score import score as score_run
+from assay.report.views.cells import with_cells
 from assay.report.views.explanation import explain_view
 from assay.report.views.findings import history_view, with_reviews
 from assay.report.views.publication import publish_view
@@ -39,7 +40,7 @@ def score(ctx: click.Context, run: str | None, history: bool, rev: str, form: st
     if run is None:
         raise InputError("which run?", hint="assay score RUN (assay log lists them), or assay score --history")
     scored, snapshot = score_run(ledger, run, rev)
-    show(with_reviews(score_view(scored, commit=snapshot.commit), scored), form)
+    show(with_cells(with_reviews(score_view(scored, commit=snapshot.commit), scored), scored), form)
     return 0 if is_complete(scored) else 3
 
 

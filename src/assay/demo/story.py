@@ -8,7 +8,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,6 +30,15 @@ class Step:
     command: str
     exit_code: int | None = 0
     names_run: str = ""
+
+
+@dataclass(frozen=True)
+class Story:
+    """What is laid out first, the steps, and a command to look around with afterwards."""
+
+    lay_out: Callable[[Path], None]
+    steps: Callable[[], Iterable[Step]]
+    look: str
 
 
 def steps() -> Iterator[Step]:
@@ -80,13 +89,13 @@ def steps() -> Iterator[Step]:
     yield Step("And without Assay, with plain Git:", "git log --oneline --no-decorate")
 
 
-def play(folder: Path, say: Callable[[str], None]) -> int:
-    """Play the story in a new folder; 0 when every step ended as told. Raise Refused when the folder is taken."""
-    furnish(folder)
+def play(folder: Path, say: Callable[[str], None], told: Story) -> int:
+    """Play a story in a new folder; 0 when every step ended as told. Raise Refused when the folder is taken."""
+    told.lay_out(folder)
     _found_repository(folder)
     say(f"A demonstration in {folder}. Every line that begins with $ can be repeated there by hand.")
     runs: dict[str, str] = {}
-    for step in steps():
+    for step in told.steps():
         command = step.command.format(**runs)
         say(f"\n{step.says}\n$ {command}" if step.says else f"\n$ {command}")
         ended = _run(command, folder)
@@ -101,7 +110,7 @@ def play(folder: Path, say: Callable[[str], None]) -> int:
             )
         if step.names_run and (found := _RUN.search(ended.stdout)):
             runs[step.names_run] = found.group()
-    say(f"\nEverything is in {folder}: cd there and look around (assay log, assay explain {runs['good']}).")
+    say(f"\nEverything is in {folder}: cd there and look around (assay log, {told.look.format(**runs)}).")
     return 0
 
 
@@ -141,3 +150,6 @@ def _run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*argv, *arguments], cwd=folder, env=variables, capture_output=True, encoding="utf-8", check=False
     )
+
+
+STORY = Story(furnish, steps, "assay explain {good}")

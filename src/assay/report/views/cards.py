@@ -54,8 +54,10 @@ def inspected_view(item: str, asked: Mapping[str, Any], answers: Mapping[str, An
 
 
 def _cell(value: Any) -> str:
-    if isinstance(value, bool) or value is None:
-        return {True: "yes", False: "no"}.get(value, "-")
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, int):
         return thousands(value)
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

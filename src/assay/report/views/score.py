@@ -21,6 +21,7 @@ _BASES: Mapping[str, str] = {
     "asserted": "asserted",
 }
 _COUNTS = frozenset(("judged", "samples"))
+_WHOLE = frozenset(("defined_prompts",))
 _FEW = 8
 
 
@@ -74,7 +75,7 @@ def measures_table(measures: Sequence[Measure], word: str, values: Sequence[str]
             )
         )
         rows += [
-            (name_with_unit(measure, name), figure(value, measure.unit), "", "", "")
+            (name_with_unit(measure, name), extra_figure(measure, name, value), "", "", "")
             for name, value in _further(measure)
         ]
     return Table(columns, tuple(rows))
@@ -84,6 +85,13 @@ def name_with_unit(measure: Measure, extra: str = "") -> str:
     """The name of a measure, or of one of its extra values, with the unit where the name does not tell it."""
     name = display(f"{measure.name}, {extra}" if extra else measure.name)
     return f"{name}, s" if measure.unit == "milliseconds" and "second" not in name else name
+
+
+def extra_figure(measure: Measure, name: str, value: Fraction | None) -> str:
+    """An extra value as it is meant: a count, yes or no, or in the unit of its measure."""
+    if name == "reportable":
+        return "yes" if value else "no"
+    return figure(value, "count" if name in _COUNTS | _WHOLE else measure.unit)
 
 
 def measure_interval(measure: Measure) -> str:
@@ -250,7 +258,7 @@ def _measure_data(measure: Measure) -> dict[str, Json]:
         if measure.stdev_population is None
         else figure(measure.stdev_population, measure.unit),
         "extra": {
-            name: None if value is None else figure(value, "count" if name in _COUNTS else measure.unit)
+            name: None if value is None else extra_figure(measure, name, value)
             for name, value in sorted(measure.extra.items())
         },
     }
