@@ -47,8 +47,10 @@ def _tool() -> Iterator[Finding]:
 def _isolation() -> Finding:
     found = probe()
     good = found.name != "none"
-    todo = "" if good else "apt-get install bubblewrap, or allow user namespaces; until then runs are uncontrolled"
-    return Finding("isolation", f"{found.name}, uid {found.uid}", good, todo)
+    reasons = found.facts.get("not_obtained")
+    tried = "; ".join(map(str, reasons)) if isinstance(reasons, list) else ""
+    todo = f"apt-get install bubblewrap, or allow user namespaces; until then runs are uncontrolled (tried: {tried})"
+    return Finding("isolation", f"{found.name}, uid {found.uid}", good, "" if good else todo)
 
 
 def _ledger(folder: Path) -> Iterator[Finding]:

@@ -34,6 +34,8 @@ def explained(verb: str, stderr: bytes, folder: Path) -> AssayError:
         return Busy(f"{folder}: somebody holds the repository ({_last(words)})", hint="try again in a moment")
     if "No space left on device" in words or "Disk quota exceeded" in words:
         return Inconclusive(f"{folder}: the disk is full ({_last(words)})", hint=MAKE_ROOM)
+    if words.endswith("Permission denied") or "insufficient permission" in words:
+        return InputError(f"{folder}: may not be written ({_last(words)})", hint="look with: ls -ld, and whoami")
     if "tell me who you are" in words or "empty ident name" in words or "unable to auto-detect email" in words:
         return InputError("Git does not know in whose name to commit", hint=_IDENTITY)
     if re.search(r"failed to sign|signing failed|gpg|ssh-keygen|(public|private|secret) key", words, re.IGNORECASE):
