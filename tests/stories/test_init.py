@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import shlex
+import os
+import subprocess
+import sys
 
 import pytest
 import yaml
 
+import assay
 from assay.cli.main import invoke
 from assay.record.schema import builtin
 
@@ -77,14 +80,72 @@ def test_a_second_time_says_that_it_is_a_ledger(init, story):
     assert "is a ledger already" in told
 
 
+def workflow(repo):
+    """The CI job of a ledger, as YAML reads it (which takes the key `on` for true)."""
+    return yaml.safe_load((repo.root / ".github/workflows/assay.yml").read_text())
+
+
+def commands(steps):
+    """What the steps run, in order."""
+    return [step["run"] for step in steps if "run" in step]
+
+
 @pytest.mark.parametrize("name", ["evals", "my evals", "it's", "prüfung", "-x", "a$(id)", 'say "hi"'])
 def test_the_ci_job_verifies_a_subfolder_of_any_name(init, repo, name):
     code, told = init("--", f"deep/{name}", at=repo.root)
 
-    job = yaml.safe_load((repo.root / ".github/workflows/assay.yml").read_text())["jobs"]["verify"]["steps"]
+    job = workflow(repo)["jobs"]["verify"]
+    verifying = [run for run in commands(job["steps"]) if "verify" in run]
     assert code == 0, told
-    assert shlex.split(job[-1]["run"]) == ["assay", "-C", f"deep/{name}", "verify"]
+    assert job["env"] == {"LEDGER": f"deep/{name}"}
+    assert len(verifying) == 2 and all(run.count("assay ") == run.count('assay -C "$LEDGER"') for run in verifying)
     assert repo.status == ""
+
+
+def test_a_pull_request_is_only_data_for_the_ci_job(init, repo):
+    init(at=repo.root)
+
+    found = workflow(repo)
+    steps = found["jobs"]["verify"]["steps"]
+    uses = [step.get("uses", "").partition("@")[0] for step in steps]
+    assert set(found[True]) == {"pull_request_target", "merge_group", "push"}
+    assert found["permissions"] == {"contents": "read"}
+    checkout = steps[uses.index("actions/checkout")]["with"]
+    assert (checkout["fetch-depth"], checkout["persist-credentials"]) == (0, False)
+    assert "refs/pull/{0}/merge" in checkout["ref"] and "github.sha" in checkout["ref"]
+    assert commands(steps[: uses.index("actions/checkout")]) == [f'pip install "assay=={assay.__version__}"']
+    assert not [run for run in commands(steps) if "${{" in run]
+
+
+@pytest.mark.parametrize("event", ["pull_request_target", "push"])
+def test_the_ci_job_refuses_a_change_that_breaks_a_promise(init, blank, event, tmp_path):
+    init(at=blank.init().root)
+    blank.git("config", "core.hooksPath", os.devnull)
+    base = blank.head
+
+    honest = play(blank, event, base, tmp_path, blank.commit("more", {"app.py": "print(2)\n"}))
+    hostile = play(blank, event, base, tmp_path, blank.commit("weaken", {"schemas/recall-1.json": "{}\n"}))
+
+    assert (honest, hostile) == (0, 1)
+
+
+def play(repo, event, base, scratch, tip):
+    """Run the commands of the CI job that verify, as the runner would for an event; the worst exit code."""
+    job = workflow(repo)["jobs"]["verify"]
+    tool = scratch / "bin"
+    tool.mkdir(exist_ok=True)
+    (tool / "assay").write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -m assay "$@"\n')
+    (tool / "assay").chmod(0o755)
+    known = {"BASE": base, "BEFORE": base, "TIP": tip, "LEDGER": job["env"]["LEDGER"]}
+    settings = os.environ | known | {"PATH": f"{tool}{os.pathsep}{os.environ['PATH']}", "CI": "true"}
+    codes = [
+        subprocess.run(
+            ["sh", "-ec", step["run"]], cwd=repo.root, env=settings, capture_output=True, check=False
+        ).returncode
+        for step in job["steps"]
+        if "verify" in step.get("run", "") and (event == "push") == ("== 'push'" in step["if"])
+    ]
+    return max(codes)
 
 
 def test_attributes_are_added_on_a_line_of_their_own(init, repo):

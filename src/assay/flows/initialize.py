@@ -198,9 +198,9 @@ def _files(git: Git, root: Path, prefix: str) -> Mapping[str, bytes]:
         ended = present if not present or present.endswith(b"\n") else present + b"\n"
         files[f"{inside}{_ATTRIBUTES}"] = ended + _template("gitattributes")
     if not (git.worktree / _WORKFLOW).exists() and not git.ignored([_WORKFLOW]):
-        # A shell reads the command, and YAML reads the line: each has its own quotes.
-        command = json.dumps(f"assay -C {shlex.quote(prefix)} verify", ensure_ascii=False)
-        files[_WORKFLOW] = _template("workflow.yml", version=assay.__version__, verify=command)
+        # A JSON string is a YAML string; no shell reads the name, only a variable that holds it.
+        folder = json.dumps(prefix, ensure_ascii=False)
+        files[_WORKFLOW] = _template("workflow.yml", version=assay.__version__, folder=folder)
     return files
 
 
