@@ -19,7 +19,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     "Start": ("init", "demo", "doctor"),
     "Fixtures": ("freeze", "fixture", "failure", "tasks", "scan"),
     "Evidence": ("run", "resume", "import", "evaluate", "replay", "review"),
-    "Numbers": ("score", "publish", "explain", "compare", "qualify", "promote"),
+    "Numbers": ("score", "publish", "report", "explain", "compare", "qualify", "promote"),
     "Statements": ("withdraw", "recall", "acknowledge", "redact"),
     "Trust": ("verify", "hook", "log", "show", "fmt", "schema"),
 }
@@ -45,6 +45,7 @@ COMMANDS: Mapping[str, Command] = {
     "redact": Command("statements", "redact", "Explain the tombstone of content that left the history."),
     "score": Command("score", "score", "Compute a run's numbers from the history at a commit."),
     "publish": Command("score", "publish", "Decide whether a score is evidence, and record the decision."),
+    "report": Command("report", "report", "Fill and check tables in documents from the ledger."),
     "explain": Command("score", "explain", "Follow a number down to every record it rests on."),
     "compare": Command("compare", "compare", "Compare two runs under a policy and decide a gate."),
     "qualify": Command("review", "qualify", "Compare an evaluator with people's labels."),
