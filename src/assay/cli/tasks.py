@@ -1,4 +1,4 @@
-"""`tasks …`: grade one answer, generate tasks, write requests for them. None of it needs a ledger."""
+"""`tasks …`: grade one answer, make, fetch and prepare tasks, decide on a level. Only the last reads a ledger."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any
 
 import click
 
-from assay.cli.output import emit, format_option, show
+from assay.cli.output import at_option, emit, format_option, here, show
 from assay.errors import InputError
+from assay.flows.admission import admit_rates, admit_runs
 from assay.flows.tasks import REGISTRY, Wanted, split_at
 from assay.flows.tasks import generate as generate_folder
 from assay.flows.tasks import prepare as prepare_file
@@ -20,6 +21,7 @@ from assay.modes.grade import grade as grade_answer
 from assay.modes.outcome import Grade, Status
 from assay.modes.prompts import CONDITIONS, HINTS
 from assay.report.page import Fact, Facts, Line, Tone, View
+from assay.report.views.admission import admission_view
 
 EXIT: dict[Status, int] = {"correct": 0, "incorrect": 1, "malformed": 1, "invalid_reference": 2}
 TONES: dict[Status, Tone] = {"correct": "good", "incorrect": "bad", "malformed": "bad"}
@@ -135,6 +137,33 @@ def tasks_fetch(url: str, commit: str, configs: tuple[str, ...], offline: bool, 
     splits = [{"split": entry.name, "rows": entry.rows, "sha256": entry.parquet_sha256} for entry in fetched.splits]
     show(View("tasks", headline, (Line(told, "faint"),), {**data, "splits": splits}), form)
     return 0
+
+
+@tasks.command("admit")
+@click.argument("level", type=click.IntRange(2, 5))
+@click.option("--candidate", "candidates", multiple=True, metavar="RUN", help="A run over the level; repeatable.")
+@click.option("--reference", "references", multiple=True, metavar="RUN", help="A run over level 1; repeatable.")
+@click.option("--rates", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Stated rates, JSON.")
+@at_option
+@format_option
+@click.pass_context
+def tasks_admit(ctx: click.Context, /, level: int, rates: Path | None, rev: str, form: str, **runs: Any) -> int:
+    """Decide whether LEVEL may be called admitted, from runs with eight draws a prompt (or, 3 to 5, stated rates).
+
+    Level 2: pass@8 in 0.10 to 0.90 and below the reference, mode counts matched, tasks disjoint. Levels 3 to 5: within
+    0.04 at pass@1 and 0.08 at pass@8. All five domains must hold. Exit code 1: not admitted; 3: a domain is missing.
+
+    Example: assay tasks admit 4 --candidate RUN --reference RUN
+    """
+    if (rates is None) == (not runs["candidates"] or not runs["references"]):
+        raise InputError("what is to be decided on?", hint="--candidate RUN --reference RUN, or --rates FILE")
+    if rates is not None and level == 2:
+        raise InputError("level 2 is decided on the tasks too", hint="--candidate RUN --reference RUN")
+    found = admit_rates(rates, level) if rates else admit_runs(here(ctx).at(rev), level, **runs)
+    show(admission_view(found), form)
+    if found.admitted:
+        return 0
+    return 1 if any(not domain.admitted for domain in found.domains) else 3
 
 
 def _cache() -> Path:
