@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ from assay.coding.source import Item, Source, read_fields, refusal
 from assay.coding.surface import check
 from assay.coding.tree import Tree
 from assay.coding.value_cases import read_cases
+from assay.contract.python_source import parse_module
 from assay.record.digest import is_lfs_pointer
 from assay.record.names import twin_key
 
@@ -104,7 +104,7 @@ def _unusable(data: bytes) -> str | None:
 
 def _syntax_faults(data: bytes) -> Iterator[str]:
     try:
-        ast.parse(data)
+        parse_module(data)
     except SyntaxError as error:
         yield f"is not Python: line {error.lineno}, {error.msg}"
     except (ValueError, RecursionError, MemoryError) as error:

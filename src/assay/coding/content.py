@@ -12,6 +12,7 @@ from assay.coding.changes import mismatches
 from assay.coding.source import Item, Source, parse
 from assay.coding.value_cases import ValueCase, read_cases
 from assay.contract.jobs import Limits
+from assay.contract.python_source import parse_module
 from assay.errors import Inconclusive, InputError
 
 
@@ -80,7 +81,7 @@ def known_tests(data: bytes) -> tuple[str, ...]:
     A least set, read without running it: each must show up among the outcomes, however the candidate behaves.
     """
     try:
-        tree = ast.parse(data)
+        tree = parse_module(data)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
     names = set(_test_functions(tree))

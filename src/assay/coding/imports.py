@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from assay.coding.bindings import Resolver, bindings_of
+from assay.contract.python_source import parse_module
 
 MAX_TEXT = 256 * 1024
 MAX_INNER_TEXTS = 20
@@ -113,7 +114,7 @@ def _undecided(line: int, how: str) -> Reached:
 
 def _parse(text: str | bytes) -> tuple[ast.Module | None, str]:
     try:
-        return ast.parse(text.lstrip(" \t") if isinstance(text, str) else text), ""
+        return parse_module(text.lstrip(" \t") if isinstance(text, str) else text), ""
     except SyntaxError as error:
         return None, f"cannot be parsed as Python: line {error.lineno or 1}, {error.msg}"
     except (ValueError, RecursionError, MemoryError) as error:

@@ -15,6 +15,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
+from assay.contract.python_source import parse_expression
 from assay.modes.outcome import BadReference, Judgment, correct, incorrect, malformed
 
 MAX_CHARS = 240
@@ -146,7 +147,7 @@ def _parsed(text: str) -> ast.Expression | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.parse(text, mode="eval")
+            return parse_expression(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
         return None
 
