@@ -171,3 +171,8 @@ def test_tails_name_no_home_folder():
 def test_tails_are_cut_between_characters_and_hold_only_text():
     assert clean_tail("aé", 1) == ""
     assert clean_tail("a\ud800\0b", 9) == "a?\ufffdb"
+
+
+@pytest.mark.parametrize(("options", "expected"), [({}, 1), ({"repair_loops": 3}, 4)])
+def test_an_attempt_takes_the_first_try_and_one_turn_for_each_repair_loop(options, expected):
+    assert SUITE.turns(FIXTURE, a_run(**options), SAMPLE) == expected

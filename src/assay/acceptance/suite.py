@@ -62,6 +62,11 @@ class AcceptanceSuite:
         """Judge by the deterministic checks, and ask a judge for the rest where the run has one."""
         return assess(fixture.content, run, row, events, judge=asks_a_judge(run["options"]))
 
+    def turns(self, fixture: Fixture, run: Mapping[str, Any], sample: Sample) -> int:
+        """One for each thing that the user says; none where the answer is fixed and no application is asked."""
+        case = fixture.content.cases[sample.item]
+        return 0 if case.surface == "evaluator_only" else len(case.turns)
+
     def summarize(self, fixture: Fixture, run: Mapping[str, Any], rows: Sequence[Row]) -> Summary | Void:
         """Each surface by itself, then each criterion; completion and coverage beside quality."""
         return summarize_rows(fixture.content, rows)

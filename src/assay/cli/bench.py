@@ -11,7 +11,7 @@ from typing import Any
 from assay.cli.progress import Bar
 from assay.cli.typed import words_in
 from assay.engine.isolation import Isolation, probe
-from assay.engine.targets import CommandTarget, FolderTarget, Target
+from assay.engine.targets import CommandTarget, FolderTarget, SessionTarget, Target
 from assay.errors import InputError
 from assay.flows.local import Means
 from assay.flows.plan_run import Request
@@ -34,10 +34,14 @@ def as_obtained(settings: Settings, means: Means, isolation: Isolation) -> Setti
     return settings if isolation.isolated or not means.solver else replace(settings, solver_network="on")
 
 
-def target_of(means: Means, isolation: Isolation, settings: Settings, repair_loops: int = 0) -> Target:
-    """The target that the user named; raise InputError unless it is exactly one."""
+def target_of(
+    means: Means, isolation: Isolation, settings: Settings, repair_loops: int = 0, *, sessions: bool = False
+) -> Target:
+    """The target that the user named; raise InputError unless it is exactly one. `sessions`: it is an application."""
     if bool(means.solver) == bool(means.solutions):
         raise InputError("a run needs one target", hint='give either --solver "COMMAND" or --solutions FOLDER')
+    if sessions and means.solutions:
+        raise InputError("saved solutions hold no conversations", hint='give --solver "COMMAND"')
     if means.solutions and repair_loops:
         raise InputError("a saved solution cannot be asked again", hint="leave out --repair-loops, or give --solver")
     if means.solutions:
@@ -45,7 +49,7 @@ def target_of(means: Means, isolation: Isolation, settings: Settings, repair_loo
     words = words_in(means.solver or "")
     if words and shutil.which(words[0]) is None:
         raise InputError(f"--solver: {words[0]}: command not found", hint="put it on PATH, or give its path")
-    return CommandTarget(
+    return (SessionTarget if sessions else CommandTarget)(
         words,
         isolation,
         network="on" if settings.solver_network == "on" else "off",

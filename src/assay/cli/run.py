@@ -10,19 +10,21 @@ from typing import Any
 
 import click
 
+from assay.cli import application
 from assay.cli.bench import as_obtained, bench_of, request_of, settings_of, settings_of_run, target_of
 from assay.cli.output import at_option, dry_run_option, emit, format_option, here, show
 from assay.cli.typed import SEEDS, decimal_in, seeds_in
 from assay.cli.unjudged import tell_unjudged
 from assay.errors import Interrupted
-from assay.flows.fixtures import fixture_path
+from assay.flows.acceptance import prepare as prepare_application
+from assay.flows.fixtures import suite_at
 from assay.flows.local import Means, recall_means, remember_means
 from assay.flows.replay import replay as replay_run
 from assay.flows.run import evaluate as evaluate_run
 from assay.flows.run import prepare, start
 from assay.flows.run import resume as resume_run
 from assay.flows.runs import run_record
-from assay.flows.settings import Settings
+from assay.flows.settings import Settings, refuse_foreign
 from assay.report.views.runs import plan_view, recorded_view, replay_view
 
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -38,7 +40,7 @@ WORKERS = click.option(
 
 @click.command()
 @click.argument("fixture")
-@click.option("--solver", metavar="COMMAND", help="A command that speaks assay-target/1, started anew for each sample.")
+@click.option("--solver", metavar="COMMAND", help="A command that speaks assay-target/1, in a sandbox.")
 @click.option("--solutions", type=FOLDER, help="A folder of saved solutions: <item>/<seed or any>/….")
 @click.option("--seeds", type=seeds_in, metavar=SEEDS, default="11,29,47", show_default=True, help="Distinct integers.")
 @click.option("--temperature", type=decimal_in, metavar="DECIMAL", help="Temperature of the target; unset is unknown.")
@@ -51,17 +53,28 @@ WORKERS = click.option(
 def run(ctx: click.Context, /, fixture: str, seeds: tuple[int, ...], workers: int, dry_run: bool, **asked: Any) -> int:
     """Run a target over a fixture: items x seeds, each in a fresh process and workdir, every step recorded.
 
+    An application is run over cases x repetitions instead, in sessions of one process; its capabilities stand in the
+    settings file (docs/acceptance.md).
+
     Example: assay run two-repairs@1.0.0 --solutions solutions/good --temperature 0
     """
     ledger = here(ctx)
     settings = settings_of(asked["settings_file"])
+    path, suite = suite_at(ledger.at(), fixture)
+    sessions = suite == application.SUITE
+    refuse_foreign(settings, suite)
+    if sessions:
+        application.refuse_options(ctx)
+        workers = application.workers_of(ctx, workers, settings.capabilities)
     means = means_of(asked, settings)
     bench = bench_of(workers, means.sealed_bodies)
     settings = as_obtained(settings, means, bench.isolation)
-    target = target_of(means, bench.isolation, settings, asked["repair_loops"])
+    target = target_of(means, bench.isolation, settings, asked["repair_loops"], sessions=sessions)
     request = request_of(target, seeds, settings, bench.isolation, asked)
-    path = fixture_path(ledger.at(), fixture)
-    record, plan = prepare(ledger, path, request, target, bench)
+    if sessions:
+        record, plan = prepare_application(ledger, fixture, application.request_of(request, settings), bench)
+    else:
+        record, plan = prepare(ledger, path, request, target, bench)
     if dry_run:
         show(plan_view(plan), "text")
         return 0
@@ -87,8 +100,11 @@ def resume(ctx: click.Context, /, run: str, workers: int, **asked: Any) -> int:
     record = run_record(ledger.at(), run)
     told = means_of(asked, Settings())
     means = told if told.solver or told.solutions else recall_means(ledger, record["id"])
+    sessions = record["suite"] == application.SUITE
+    if sessions:
+        workers = application.workers_of_run(workers, record)
     bench = bench_of(workers, told.sealed_bodies or means.sealed_bodies)
-    target = target_of(means, bench.isolation, settings_of_run(record))
+    target = target_of(means, bench.isolation, settings_of_run(record), sessions=sessions)
     with _resumable(record["id"]):
         show(recorded_view(resume_run(ledger, record, target, bench)), "text")
     return 0

@@ -78,6 +78,10 @@ class CodingSuite:
         """Run tests, value cases and the negative control, then judge."""
         return judge.assess(fixture.content, row, events)
 
+    def turns(self, fixture: Fixture, run: Mapping[str, Any], sample: Sample) -> int:
+        """The first try, and one for each repair loop."""
+        return 1 + options_of(run).repair_loops
+
     def summarize(self, fixture: Fixture, run: Mapping[str, Any], rows: Sequence[Row]) -> Summary | Void:
         """Functional, surface, repair loops and seconds, with spread over seeds and unstable items."""
         return summary.summarize(fixture.content, rows)

@@ -37,9 +37,11 @@ def prepare(ledger: Ledger, cases: str, request: Request, bench: Bench) -> tuple
     """
     snapshot = ledger.at()
     path = fixture_path(snapshot, cases)
-    named = _content(load_fixture(snapshot, path).content).names
+    named = _content(load_fixture(snapshot, path, sealed_bodies=bench.sealed_bodies).content).names
+    if not named:
+        raise InputError(f"{cases}: holds no cases to ask an application", hint="assay run CASES@VERSION …")
     pin = snapshot.pin(fixture_path(snapshot, named))
-    fixture = load_fixture(snapshot, path, beside=[pin])
+    fixture = load_fixture(snapshot, path, beside=[pin], sealed_bodies=bench.sealed_bodies)
     suite = suite_named(fixture.record["suite"])
     run = plan_run(suite, fixture, request, now=bench.clock(), nonce=bench.nonce())
     run["fixtures"].append({"role": ROLE, "name": named, "pin": pin.to_json()})

@@ -8,6 +8,7 @@ from typing import Any
 
 from assay.contract.jobs import Limits
 from assay.contract.steps import Ask, Observed, Sample
+from assay.contract.turns import turns_of
 from assay.engine.drive import drive, drive_all
 from assay.engine.events import observed_from_json, observed_to_json
 from assay.engine.targets import Target
@@ -93,6 +94,7 @@ def _limits(run: Mapping[str, Any]) -> Limits:
 def _attempt(work: Work, act: Act, sample: Sample, ordinal: int) -> dict[str, Any]:
     """The record of a dispatch that is about to happen. Its id names run, sample and ordinal, and is never reused."""
     attempt = f"{work.run['id']}/{sample.ordinal}.{ordinal}"
+    turns = turns_of(work.suite, work.fixture, work.run, sample)
     return {
         "schema": "assay/attempt/1",
         "id": f"{act.record_id(sample.ordinal, sample.id)}.{ordinal}",
@@ -101,16 +103,10 @@ def _attempt(work: Work, act: Act, sample: Sample, ordinal: int) -> dict[str, An
         "attempt": attempt,
         "sample": sample.id,
         "ordinal": ordinal,
-        "requests": [{"turn": turn, "request_id": f"{attempt}.{turn}"} for turn in range(1, _turns(work.run) + 1)],
+        "requests": [{"turn": turn, "request_id": f"{attempt}.{turn}"} for turn in range(1, turns + 1)],
         "lease": None,
         "reserved": None,
     }
-
-
-def _turns(run: Mapping[str, Any]) -> int:
-    """How many turns an attempt may take at most: the first, and one for each repair loop."""
-    loops = run["options"].get("repair_loops", 0)
-    return 1 + (loops if isinstance(loops, int) else 0)
 
 
 def _from_journal(entry: Mapping[str, Any], work: Work) -> Mapping[str, Any]:

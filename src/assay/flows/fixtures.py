@@ -35,6 +35,12 @@ def fixture_path(snapshot: Snapshot, name: str) -> str:
     )
 
 
+def suite_at(snapshot: Snapshot, name: str) -> tuple[str, str]:
+    """The path of `<dataset>@<version>`'s fixture.json and the suite that its fixture belongs to."""
+    path = fixture_path(snapshot, name)
+    return path, str(record_at(snapshot, path, "fixture")["suite"])
+
+
 def versions_of(snapshot: Snapshot, dataset: str) -> list[str]:
     """The frozen versions of a dataset, sorted."""
     paths = snapshot.named(f"corpus/{dataset}", 1, "fixture.json") if dataset else ()

@@ -33,10 +33,25 @@ class Settings:
     feedback_bytes: int = 2000
     max_attempts: int = 1
     retry_on: tuple[str, ...] = ()
+    repetitions: int = 1
+    capabilities: tuple[str, ...] = ()
+    cases: tuple[str, ...] = ()
+    surfaces: tuple[str, ...] = ()
 
 
 _CHOICES = {"solver_network": ("off", "on"), "feedback": ("none", "tail"), "retry_on": _ENDED_BADLY}
-_LEAST = {"max_tokens": 1, "solver_timeout_s": 1, "memory_mib": 64, "feedback_bytes": 1, "max_attempts": 1}
+_LEAST = {
+    "max_tokens": 1,
+    "solver_timeout_s": 1,
+    "memory_mib": 64,
+    "feedback_bytes": 1,
+    "max_attempts": 1,
+    "repetitions": 1,
+}
+_ONLY_FOR = {
+    "coding": ("feedback", "feedback_bytes"),
+    "acceptance": ("repetitions", "capabilities", "cases", "surfaces"),
+}
 
 
 def read_settings(data: bytes, name: str) -> Settings:
@@ -52,6 +67,19 @@ def read_settings(data: bytes, name: str) -> Settings:
         raise InputError(f"{name}: {len(faults)} settings cannot be used", faults=faults)
     told: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
     return Settings(**told)
+
+
+def refuse_foreign(settings: Settings, suite: str) -> None:
+    """Raise InputError naming every setting that says nothing to runs of this suite: none is silently ignored."""
+    plain_run = Settings()
+    faults = [
+        f"{name}: a setting of {other} runs, and this is a run of the {suite} suite"
+        for other, names in _ONLY_FOR.items()
+        for name in names
+        if other != suite and getattr(settings, name) != getattr(plain_run, name)
+    ]
+    if faults:
+        raise InputError(faults[0], faults=faults, hint="leave them out of the settings file")
 
 
 def _faults(document: Document, key: str, value: Any) -> list[str]:
