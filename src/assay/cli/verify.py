@@ -56,7 +56,8 @@ def verify(
             raise
         tell(f"assay: {safe_text(error.message)}")
         return _CANNOT_TEST
-    show(problems_view(report.problems, commits=report.commits, records=report.records), form)
+    view = problems_view(report.problems, commits=report.commits, records=report.records, verdicts=report.verdicts)
+    show(view, form)
     return _CANNOT_TEST if bisect and report.exit_code not in (0, 1) else report.exit_code
 
 

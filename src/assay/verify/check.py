@@ -5,8 +5,9 @@ Nothing is fetched, nothing is written to the repository, the worktree and the i
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from assay.errors import AssayError, InputError
@@ -18,6 +19,7 @@ from assay.verify import anchor, checkpoint, signatures
 from assay.verify.checkpoint import Checkpoints
 from assay.verify.history import History, Reader, Step
 from assay.verify.judgement import Judgement, judge
+from assay.verify.verdicts import STANDINGS
 
 Recompute = Callable[[Mapping[str, Any]], Sequence[str]]
 """What a record states differently from its recomputation; raises an AssayError when it cannot be recomputed here."""
@@ -50,6 +52,8 @@ class Report:
     records: int
     absent: tuple[str, ...] = ()
     computed: int = 0
+    verdicts: Mapping[str, int] = field(default_factory=dict)
+    """How many verdicts are recomputed, replayed and asserted."""
 
     @property
     def exit_code(self) -> int:
@@ -68,11 +72,12 @@ def check(ledger: Ledger, options: Options, checkpoints: Checkpoints | None = No
     usable = checkpoints if base is None and not (options.full or options.signatures or options.recompute) else None
     proven = _proven(ledger, tip, usable)
     found = _judged(ledger, tip, base, proven)
-    if proven and exit_code(found.problems) == 1:
-        # What is broken is always said by a judgement of the whole, with everything around it.
+    if proven and (exit_code(found.problems) == 1 or (found.has_recalls and found.judgement.folders)):
+        # What is broken, and what a recall concerns, is said by a judgement of the whole, with everything around it.
         found = _judged(ledger, tip, base, None)
     if usable and not found.history.is_partial:
-        usable.save(checkpoint.Proven(tip, ledger.prefix, found.commits, found.records, found.problems))
+        counts = (found.commits, found.records)
+        usable.save(checkpoint.Proven(tip, ledger.prefix, *counts, found.problems, found.verdicts, found.has_recalls))
     problems = [*found.problems, *anchor.expected(git, tip, options.expect, options.trust_root)]
     problems += _on_request(ledger, options, found.history, found.judgement)
     judgement = found.judgement
@@ -84,6 +89,7 @@ def check(ledger: Ledger, options: Options, checkpoints: Checkpoints | None = No
         found.records,
         judgement.absent,
         len(judgement.computed),
+        {word: found.verdicts.get(word, 0) for word in STANDINGS},
     )
 
 
@@ -96,6 +102,8 @@ class _Judged:
     problems: tuple[Problem, ...]
     commits: int
     records: int
+    verdicts: Mapping[str, int]
+    has_recalls: bool
 
 
 def _judged(ledger: Ledger, tip: str, base: str | None, proven: checkpoint.Proven | None) -> _Judged:
@@ -107,7 +115,9 @@ def _judged(ledger: Ledger, tip: str, base: str | None, proven: checkpoint.Prove
         problems.append(Problem("object", "broken", tip, "the commit cannot be read", tip, todo="git fsck --full"))
     commits = len(history.steps) + (proven.commits if proven else 0)
     records = judgement.records + (proven.records if proven else 0)
-    return _Judged(history, judgement, in_order(dict.fromkeys(problems)), commits, records)
+    verdicts = dict(Counter(judgement.verdicts) + Counter(proven.verdicts if proven else {}))
+    has_recalls = judgement.has_recalls or (proven is not None and proven.has_recalls)
+    return _Judged(history, judgement, in_order(dict.fromkeys(problems)), commits, records, verdicts, has_recalls)
 
 
 def _proven(ledger: Ledger, tip: str, checkpoints: Checkpoints | None) -> checkpoint.Proven | None:

@@ -39,6 +39,8 @@ class Proven:
     commits: int
     records: int
     problems: tuple[Problem, ...]
+    verdicts: Mapping[str, int]
+    has_recalls: bool
 
 
 @cache
@@ -73,7 +75,8 @@ class Checkpoints:
             if facts["rules"] != rules() or facts["prefix"] != prefix:
                 return None
             problems = tuple(Problem(**problem) for problem in facts["problems"])
-            return Proven(facts["tip"], prefix, facts["commits"], facts["records"], problems)
+            counts = (facts["commits"], facts["records"])
+            return Proven(facts["tip"], prefix, *counts, problems, facts["verdicts"], facts["has_recalls"])
         except (OSError, ValueError, TypeError, KeyError):
             return None
 

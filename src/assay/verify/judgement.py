@@ -19,7 +19,7 @@ class Judgement:
     """What every rule said about a history.
 
     `touching` are the steps that change the ledger, `folders` the folders of `runs/` they touch, `computed` the
-    records that can be recomputed.
+    records that can be recomputed, `verdicts` how many verdicts of each standing there are.
     """
 
     problems: list[Problem]
@@ -27,6 +27,8 @@ class Judgement:
     touching: frozenset[int]
     folders: tuple[str, ...]
     computed: tuple[Computed, ...]
+    verdicts: Mapping[str, int]
+    has_recalls: bool
     absent: tuple[str, ...]
 
 
@@ -47,6 +49,8 @@ def judge(git: Git, prefix: str, history: History) -> Judgement:
         frozenset(changes.touching),
         tuple(judge.folders),
         tuple(judge.computed),
+        judge.verdicts,
+        bool(judge.recalled.recalls),
         tuple(sorted(world.absent.values())),
     )
 

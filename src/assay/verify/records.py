@@ -7,6 +7,7 @@ ask for and where their findings get a commit and an author.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -18,10 +19,11 @@ from assay.record.digest import digest
 from assay.record.kinds import what_lies_at
 from assay.record.pins import Pin
 from assay.record.problem import Problem, Weight
-from assay.verify import contest, files, frozen, lint, pinned
+from assay.verify import contest, files, frozen, lint, pinned, verdicts
 from assay.verify.chain import SESSION_KINDS, Key, Run
 from assay.verify.changes import Introduced
 from assay.verify.late import gold_problems
+from assay.verify.recalled import Recalled
 from assay.verify.trees import quoted
 from assay.verify.world import Standing, World
 
@@ -61,6 +63,8 @@ class RecordJudge:
         self.acknowledgments: list[tuple[str, int, dict[str, Any]]] = []
         self.computed: list[Computed] = []
         self.folders: list[str] = []
+        self.verdicts: Counter[str] = Counter()
+        self.recalled = Recalled(world)
         self._fixture_of = lru_cache(maxsize=64)(self._read_fixture)
 
     def judge(self) -> None:
@@ -82,7 +86,7 @@ class RecordJudge:
                 self._judge_file(group, ahead[0], kinds[ahead[0]], ahead[1])
                 ahead = next(contents, None)
             self._end(group)
-        self.problems += gold_problems(self.world)
+        self.problems += [*self.recalled.notes(self.computed), *gold_problems(self.world)]
 
     def say(self, rule: str, weight: Weight, where: tuple[str, int], message: str, todo: str = "") -> None:
         """Keep a finding at a path and step."""
@@ -189,6 +193,8 @@ class RecordJudge:
             self._judge_fixture_files(where, document)
             return
         key = Key(entry.path, line.number, line.sha256)
+        if key not in group.run.steps:
+            verdicts.count(kind, document, self.verdicts)
         group.run.add(key, document, entry.step)
         if kind not in SESSION_KINDS and kind != "run" and not self._has_plan(group.run.folder, entry.step):
             self.say("chain", "broken", where, f"there is no {group.run.folder}/run.json in this commit")
@@ -237,6 +243,7 @@ class RecordJudge:
             self.problems.append(
                 Problem("chain", "contested", found.path, found.message, todo="assay review: let somebody decide")
             )
+        self.recalled.take(group.run)
         self._judge_order(group)
 
     def _was_withdrawn(self, key: Key, step: int) -> bool:

@@ -42,7 +42,7 @@ def problems_view(
     for problem in ordered:
         blocks.append(Line(f"{problem.weight}  {problem.rule}  {problem.path}".rstrip(), _TONES[problem.weight]))
         blocks += [Line(text, indent=8) for text in _about(problem)]
-    if verdicts:
+    if verdicts and any(verdicts.values()):
         blocks.append(Line("verdicts: " + ", ".join(f"{n} {word}" for word, n in sorted(verdicts.items()))))
     data = {
         "exit_code": code,
