@@ -164,6 +164,19 @@ def test_a_task_nobody_can_solve_is_named_among_the_limitations():
     assert record["provenance"]["limitations"] == ["a: no answer can be correct"]
 
 
+def test_a_skipped_audit_is_a_limitation_of_its_own():
+    (row,) = build.split(1, "countdown", "eval", 1)
+    manifest, tree = source(content.TASKS_FORMAT, **{"tasks.jsonl": content.encode_tasks([row])})
+
+    record, _ = freeze.read_source(manifest + b"audit: skipped\n", "modes.yaml", tree).freeze(
+        superseded=None, secret=None
+    )
+
+    assert [limit.endswith("were not audited") for limit in record["provenance"]["limitations"]] == [True]
+    with pytest.raises(InputError, match="not a source"):
+        freeze.read_source(manifest + b"audit: maybe\n", "modes.yaml", tree)
+
+
 def test_a_manifest_names_all_its_faults():
     manifest = b"format: other\ndataset_id: Big\ncolour: red\nlimitations: none\n"
 

@@ -110,11 +110,14 @@ def _fixture(ledger: Ledger, request: ResponsesRequest) -> Fixture:
 
 
 def _frozen(ledger: Ledger, tasks: bytes, bench: Bench) -> Fixture:
-    """The fixture of a file's own tasks, named by their digest, so that the same tasks are frozen once."""
+    """The fixture of a file's own tasks, named by their digest, so that the same tasks are frozen once.
+
+    Auditing them would take longer than grading the responses; who wants it freezes the tasks by hand.
+    """
     name = f"responses-{sha256(tasks).hexdigest()[:12]}"
     manifest = (
         f"format: {TASKS_FORMAT}\ndataset_id: {name}\ndataset_version: '1'\n"
-        "source: the tasks of a file of saved responses\nbasis: references as the file states them\n"
+        "source: the tasks of a file of saved responses\nbasis: references as the file states them\naudit: skipped\n"
     )
     with tempfile.TemporaryDirectory(prefix="assay-") as folder:
         (Path(folder) / MANIFEST).write_text(manifest, encoding="utf-8")

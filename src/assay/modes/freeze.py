@@ -23,7 +23,8 @@ MAX_LISTED_ITEMS = 1024
 MAX_NAMED = 20
 _REQUIRED = ("format", "dataset_id", "dataset_version")
 _TEXTS = ("frozen_at", "source", "basis")
-_FIELDS = (*_REQUIRED, *_TEXTS, "supersedes", "limitations")
+_FIELDS = (*_REQUIRED, *_TEXTS, "supersedes", "limitations", "audit")
+_AUDITS = ("full", "skipped")
 
 
 class Tree(Protocol):
@@ -63,7 +64,7 @@ class ModesDraft:
         items = list(self.content.tasks) if small else []
         limitations = list(self.manifest.get("limitations") or ())
         if self.manifest["format"] == TASKS_FORMAT:
-            limitations += _audited(self.content) if small else ["too many tasks to audit"]
+            limitations += self._audit(small)
         record = {
             "schema": "assay/fixture/1",
             "dataset_id": self.dataset_id,
@@ -86,12 +87,17 @@ class ModesDraft:
         }
         return record, dict(sorted(self.files.items()))
 
+    def _audit(self, small: bool) -> list[str]:
+        if self.manifest.get("audit") == "skipped":
+            return ["whether the tasks can be solved, and their stated mode counts, were not audited"]
+        return _audited(self.content) if small else ["too many tasks to audit"]
+
 
 def read_source(data: bytes, name: str, tree: Tree) -> ModesDraft:
     """Read a manifest and all that lies beside it; raise InputError listing every fault.
 
-    Up to 1,024 custom tasks are audited: a task nobody can solve, or one that states a wrong mode count, is named
-    among the fixture's limitations. Splits are held to their registry, which fixes their bytes.
+    Up to 1,024 custom tasks are audited unless the manifest skips it: a task nobody can solve, or one that states a
+    wrong mode count, is named among the fixture's limitations. Splits are held to the registry that fixes their bytes.
     """
     manifest = strict_yaml.plain(strict_yaml.load(data, name).checked())
     faults = list(_manifest_faults(manifest, name))
@@ -126,6 +132,8 @@ def _manifest_faults(manifest: Any, name: str) -> Iterator[str]:
     yield from (f"{name}: {field}: no such field" for field in sorted(manifest.keys() - set(_FIELDS)))
     if manifest.get("format", FORMATS[0]) not in FORMATS:
         yield f"{name}: format: expected one of {', '.join(FORMATS)} (got {manifest['format']!r})"
+    if manifest.get("audit", "full") not in _AUDITS:
+        yield f"{name}: audit: expected full or skipped (got {manifest['audit']!r})"
     for field, pattern in (("dataset_id", DATASET_ID), ("dataset_version", VERSION)):
         if field in manifest and not pattern.fullmatch(str(manifest[field])):
             yield f"{name}: {field}: expected lower case letters, digits, points and hyphens (got {manifest[field]!r})"
