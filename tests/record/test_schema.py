@@ -87,3 +87,14 @@ def test_true_is_not_a_count():
     }
 
     assert schema.faults(attempt) == ("$.ordinal: True is not of type 'integer'",)
+
+
+@pytest.mark.parametrize("month", range(14))
+def test_the_quick_look_at_an_instant_accepts_only_what_the_schema_accepts(month):
+    for rest in ("01T00:00:00Z", "28T23:59:59Z", "29T12:00:00Z", "31T24:00:00Z", "00T09:00:60Z", "05T09:00:00+02:00"):
+        for year in ("2023", "2024", "0000", "9999"):
+            document = WITHDRAWAL | {"recorded_at": f"{year}-{month:02d}-{rest}"}
+
+            assert schema.is_valid(document["schema"], document) == schema.compiled(document["schema"]).is_valid(
+                document
+            )

@@ -20,6 +20,8 @@ from assay.record.late import explaining_validator
 SCHEMA_NAME = re.compile(r"assay/([a-z][a-z_]*)/([1-9]\d{0,3})", re.ASCII)
 _FILE = re.compile(r"([a-z][a-z_]*)-([1-9]\d{0,3})\.json", re.ASCII)
 _PACKAGE = Path(__file__).parent.parent
+# Days that every month has, in UTC, to the second: every such text is an instant.
+_PLAIN_INSTANT = "^[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$"
 
 
 @cache
@@ -57,9 +59,33 @@ def faults(document: Mapping[str, Any]) -> tuple[str, ...]:
     Raise KeyError when the schema is not a built-in one: the caller decides what an unknown kind means.
     """
     name = document["schema"]
-    if compiled(name).is_valid(document):
+    if is_valid(name, document):
         return ()
     return explain(orjson.loads(builtin()[name]), document)
+
+
+def is_valid(name: str, document: Mapping[str, Any]) -> bool:
+    """Whether a document is valid by a built-in schema; raise KeyError when there is none of this name."""
+    return bool(_narrow(name).is_valid(document) or compiled(name).is_valid(document))
+
+
+@cache
+def _narrow(name: str) -> jsonschema_rs.Draft202012Validator:
+    """A validator that accepts less than the schema: no call back into Python for a date-time as the tool writes it."""
+    return compile_schema(_narrowed(orjson.loads(builtin()[name])))
+
+
+def _narrowed(node: Any) -> Any:
+    """A schema with a plain pattern for each date-time, where accepting less inside means accepting less in all."""
+    if not isinstance(node, dict):
+        return node
+    if node.get("format") == "date-time" and "pattern" not in node:
+        return {key: member for key, member in node.items() if key != "format"} | {"pattern": _PLAIN_INSTANT}
+    inner = {key: _narrowed(node[key]) for key in ("items", "additionalProperties") if key in node}
+    inner |= {key: [_narrowed(branch) for branch in node[key]] for key in ("anyOf", "allOf") if key in node}
+    if "properties" in node:
+        inner["properties"] = {key: _narrowed(member) for key, member in node["properties"].items()}
+    return node | inner
 
 
 @cache

@@ -122,7 +122,7 @@ def schema_verdict(document: Mapping[str, Any], plugin: bytes | None = None) -> 
     """Judge a document by the schema it names; `plugin` is the ledger's file for one that is not built in."""
     name = document.get("schema")
     if isinstance(name, str) and name in schema.builtin():
-        return VALID if schema.compiled(name).is_valid(document) else SchemaVerdict(True, schema.faults(document))
+        return VALID if schema.is_valid(name, document) else SchemaVerdict(True, schema.faults(document))
     if not isinstance(name, str) or not SCHEMA_NAME.fullmatch(name):
         return SchemaVerdict(True, (f"$.schema: names no schema (got {name!r})",))
     if plugin is None or plugin_schema_fault(name, plugin):
