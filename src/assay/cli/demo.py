@@ -8,10 +8,11 @@ from pathlib import Path
 import click
 
 from assay.cli.output import emit
+from assay.demo.acceptance_story import STORY as ACCEPTANCE
 from assay.demo.modes_story import STORY as MODES
 from assay.demo.story import STORY, Story, play
 
-STORIES: Mapping[str, Story] = {"coding": STORY, "modes": MODES}
+STORIES: Mapping[str, Story] = {"coding": STORY, "modes": MODES, "acceptance": ACCEPTANCE}
 
 
 @click.command()
@@ -23,7 +24,8 @@ def demo(ctx: click.Context, folder: Path, story: str, files_only: bool) -> int:
     """Play a complete story in a fresh ledger: freeze, run, score, scan, publish, verify. Offline, under a minute.
 
     Prints what it does and the commands to repeat it by hand. FOLDER must not exist yet. The story `modes` grades
-    saved answers to five tasks that have several right answers each.
+    saved answers to five tasks that have several right answers each; `acceptance` runs two versions of an application
+    and decides whether the new one may be released.
 
     Example: assay demo --story modes /tmp/assay-modes
     """
