@@ -39,6 +39,7 @@ def material(snapshot: Snapshot, run: Mapping[str, Any]) -> Material:
         evaluations=records.get("evaluation", []),
         withdrawals=[*session_entries(snapshot, "withdrawal"), *records.get("withdrawal", [])],
         recalls=session_entries(snapshot, "recall"),
+        reviews=records.get("review", []),
     )
 
 

@@ -16,6 +16,7 @@ class Contest(NamedTuple):
 
     path: str
     message: str
+    todo: str = "let a review that adjudicates supersede or select: assay review add … --role adjudication"
 
 
 def contests(run: Run, withdrawn: Callable[[Key], bool]) -> Iterator[Contest]:
@@ -95,7 +96,8 @@ def _observed_twice(run: Run, withdrawn: Callable[[Key], bool]) -> Iterator[Cont
         standing = [key for key in keys if len(keys) > 1 and not withdrawn(key)]
         if _places(standing) > 1:
             first = min(standing, key=lambda key: (key.path, key.line or 0))
-            yield Contest(first.path, f"{sample!r} was observed {len(standing)} times: {_listed(set(standing))}")
+            message = f"{sample!r} was observed {len(standing)} times: {_listed(set(standing))}"
+            yield Contest(first.path, message, "withdraw all but one: assay withdraw PATH")
 
 
 def _places(keys: Iterable[Key]) -> int:

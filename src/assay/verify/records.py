@@ -240,9 +240,7 @@ class RecordJudge:
         for fault in (*group.run.links(), *group.run.basis_faults(self._was_withdrawn)):
             self.say("chain", "broken", (fault.key.path, fault.step), fault.message)
         for found in contest.contests(group.run, lambda key: key in self.world.withdrawals):
-            self.problems.append(
-                Problem("chain", "contested", found.path, found.message, todo="assay review: let somebody decide")
-            )
+            self.problems.append(Problem("chain", "contested", found.path, found.message, todo=found.todo))
         self.recalled.take(group.run)
         self._judge_order(group)
 

@@ -168,7 +168,11 @@ def nothing_contested(dossier: Dossier) -> Condition:
         return Condition("contested", True, "nothing contested", "Unproven run")
     cells = [f"{c.sample} ({len(c.pins)} {c.what}s, {'the same' if c.agree else 'differing'})" for c in contested]
     evidence = f"{len(contested)} contested: {_some(cells)}"
-    return Condition("contested", False, evidence, "Unproven run", f"assay withdraw {contested[0].pins[-1].path} …")
+    first = contested[0]
+    todo = f"assay withdraw {first.pins[-1].path} …"
+    if first.what == "evaluation":
+        todo = f"{todo}, or select one: assay review add {dossier.score.run['id']} … --role adjudication"
+    return Condition("contested", False, evidence, "Unproven run", todo)
 
 
 def not_withdrawn(dossier: Dossier) -> Condition:

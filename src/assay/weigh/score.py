@@ -1,7 +1,8 @@
 """A run's score: exactly the records that count, what is missing or contested, and the suite's summary of them.
 
-Two results for one cell are contested. Where they disagree the cell stays empty (neither does the last one win nor are
-both counted), where they agree it counts once. A released method never changes; a better one is the next in `METHODS`.
+Two results for one cell are contested, equal or not, until somebody withdraws one or a review selects one of two
+judgments. Where they disagree the cell stays empty (neither does the last one win nor are both counted), where they
+agree it counts once. A released method never changes; a better one is the next in `METHODS`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from assay.errors import Inconclusive
 from assay.record.entry import Entry
 from assay.record.pins import Pin
 from assay.weigh.select import by_sample, choose
+from assay.weigh.settle import settled
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,7 @@ class Material:
     evaluations: Sequence[Entry]
     withdrawals: Sequence[Entry] = ()
     recalls: Sequence[Entry] = ()
+    reviews: Sequence[Entry] = ()
     scorer: str | None = None
 
 
@@ -136,6 +139,7 @@ def within(material: Material, basis: Iterable[Pin]) -> Material:
         evaluations=_among(material.evaluations, allowed),
         withdrawals=_among(material.withdrawals, allowed),
         recalls=_among(material.recalls, allowed),
+        reviews=_among(material.reviews, allowed),
     )
 
 
@@ -151,6 +155,7 @@ class _Cells:
         standing = [entry for entry in material.observations if entry.pin not in withdrawn]
         self.observations = by_sample(standing)
         self.evaluations = _of_one_revision(material, withdrawn)
+        self.reviews = material.reviews
         self.unplanned = tuple(sorted(self.observations.keys() - {sample.id for sample in material.samples}))
         self.used: list[Entry] = []
         self.contested: list[Contested] = []
@@ -167,9 +172,20 @@ class _Cells:
             return Row(sample)
         judged = self.evaluations.get(observation.pin, [])
         self.used += judged
+        decided = self._decided(sample.id, judged)
+        if decided is not None:
+            return Row(sample, observation.document, decided)
         if not judged or not self._agree(sample.id, "evaluation", judged, _judgment):
             return Row(sample, observation.document)
         return Row(sample, observation.document, judged[0].document)
+
+    def _decided(self, sample: str, judged: Sequence[Entry]) -> Mapping[str, Any] | None:
+        """What people selected, where several judged; the reviews belong to the basis, settling it or not."""
+        if len({entry.pin for entry in judged}) < 2:
+            return None
+        reviews = [review for review in self.reviews if review.document["sample"] == sample]
+        self.used += reviews
+        return settled(judged, reviews)
 
     def _agree(
         self,
