@@ -7,6 +7,7 @@ or longer than they claim; so the framing of the answers is not trusted either.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 import weakref
@@ -22,6 +23,7 @@ WINDOW = 256
 Git can always take the next request while we wait for an answer: no thread is needed and no deadlock is possible."""
 
 PIECE = 1 << 18
+_LINE_FEED = 10
 
 
 class ObjectReader:
@@ -114,6 +116,9 @@ class _Channel:
             raise ValueError("the object reader needs a process with both pipes open")
         self.broken = False
         self._process, self._stdin, self._stdout = process, process.stdin, process.stdout.fileno()
+        # A longer pipe lets Git work on while we judge; where the user has no more pages for pipes it stays short.
+        with suppress(OSError, AttributeError):
+            fcntl.fcntl(self._stdout, fcntl.F_SETPIPE_SZ, PIECE)
         self._end = b"end-" + os.urandom(16).hex().encode("ascii")
         self._read = b""
         self._at = 0
@@ -130,8 +135,8 @@ class _Channel:
         header = (self._line() or b"").decode("ascii", "replace").split(" ")
         if header == [oid, "missing"]:
             return ObjectFault(oid, "missing")
-        content = self._exactly(int(header[2])) if len(header) == 3 and header[0] == oid else None
-        if content is None or self._exactly(1) != b"\n":
+        content = self._content(int(header[2])) if len(header) == 3 and header[0] == oid else None
+        if content is None:
             self.broken = True
             return ObjectFault(oid, "unreadable")
         got = object_id(header[1], content, object_format)
@@ -142,7 +147,7 @@ class _Channel:
         header = (self._line() or b"").decode("ascii", "replace").split(" ")
         if len(header) != 3:
             return None
-        return header[0] if self._exactly(int(header[2]) + 1) is not None else None
+        return header[0] if self._content(int(header[2])) is not None else None
 
     def expect_end(self) -> None:
         """Take the answer that follows a window."""
@@ -158,13 +163,14 @@ class _Channel:
         line, self._at = self._read[self._at : end], end + 1
         return line
 
-    def _exactly(self, size: int) -> bytes | None:
-        while len(self._read) - self._at < size:
+    def _content(self, size: int) -> bytes | None:
+        """An object's content; None when it is shorter than it claims, or no line feed comes behind it."""
+        while len(self._read) - self._at <= size:
             if self._read.endswith(self._end + b" missing\n") or not self._more(size):
                 return None
-        content = self._read[self._at : self._at + size]
-        self._at += size
-        return content
+        content, end = self._read[self._at : self._at + size], self._at + size
+        self._at = end + 1
+        return content if self._read[end] == _LINE_FEED else None
 
     def _more(self, wanted: int = 0) -> bool:
         piece = os.read(self._stdout, max(PIECE, min(wanted, 1 << 26)))
