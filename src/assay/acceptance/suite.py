@@ -11,6 +11,7 @@ from typing import Any
 
 from assay.acceptance.assess import assess
 from assay.acceptance.behaviour import FORMAT as BEHAVIOUR_FORMAT
+from assay.acceptance.capabilities import declared
 from assay.acceptance.cases import FORMAT as CASES_FORMAT
 from assay.acceptance.content import Content, load_content
 from assay.acceptance.draft import read_draft
@@ -18,12 +19,20 @@ from assay.acceptance.failures import FORMAT as FAILURES_FORMAT
 from assay.acceptance.observe import observe
 from assay.acceptance.options import asks_a_judge, read_options
 from assay.acceptance.policy import FORMAT as POLICY_FORMAT
+from assay.acceptance.restart import Doing, Happened, after_restart
 from assay.acceptance.summary import summarize_rows
 from assay.contract.demands import Demands
+from assay.contract.restarts import Restart
 from assay.contract.steps import Ask, Done, Event, Execute, Sample
 from assay.contract.suite import Fixture
 from assay.contract.summary import Row, Summary, Void
 from assay.record.canonical import Json
+
+_RESTARTS: Mapping[Doing, Restart] = {
+    "ask_again_same_request": "same_attempt",
+    "restart_from_boundary": "new_attempt",
+    "record_unknown_outcome": "unknown_outcome",
+}
 
 
 class AcceptanceSuite:
@@ -66,6 +75,21 @@ class AcceptanceSuite:
         """One for each thing that the user says; none where the answer is fixed and no application is asked."""
         case = fixture.content.cases[sample.item]
         return 0 if case.surface == "evaluator_only" else len(case.turns)
+
+    def after_restart(self, fixture: Fixture, run: Mapping[str, Any], sample: Sample) -> Restart:
+        """The application may have acted already: only one that deduplicates is asked the same again.
+
+        A conversation of several turns may begin anew, because every target was proven to reset. A fixed answer never
+        touched one.
+        """
+        turns = self.turns(fixture, run, sample)
+        if not turns:
+            return "new_attempt"
+        able = declared(run)
+        found = after_restart(
+            [Happened("dispatched")], turns=turns, idempotent="idempotency" in able, boundary="reset" in able
+        )
+        return _RESTARTS[found.doing]
 
     def summarize(self, fixture: Fixture, run: Mapping[str, Any], rows: Sequence[Row]) -> Summary | Void:
         """Each surface by itself, then each criterion; completion and coverage beside quality."""

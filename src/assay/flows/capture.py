@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from assay.contract.jobs import Limits
+from assay.contract.restarts import restart_of
 from assay.contract.steps import Ask, Observed, Sample
 from assay.contract.turns import turns_of
 from assay.engine.drive import drive, drive_all
@@ -18,6 +19,10 @@ from assay.flows.record import record_plan
 from assay.flows.work import ActJournal, Work
 from assay.record.entry import Entry
 from assay.store.ledger import Plan
+
+UNKNOWN = Observed(
+    "unknown_outcome", "harness", None, None, detail="the process died after the request was announced: not asked again"
+)
 
 
 def capture(work: Work, target: Target, observations: Sequence[Entry]) -> str | None:
@@ -59,24 +64,42 @@ def _observe_all(
     limits = _limits(work.run)
     earlier = [document["sample"]["id"] for document in stored]
     earlier += [entry["attempt"]["sample"] for entry in log.entries if "attempt" in entry]
+    under_way = _under_way(log)
 
     def observe(sample: Sample) -> dict[str, Any]:
-        attempt = _attempt(work, log.act, sample, earlier.count(sample.id) + 1)
-        log.append({"attempt": attempt})
+        left = under_way.get(sample.id)
+        allowed = restart_of(work.suite, work.fixture, work.run, sample) if left else "new_attempt"
+        if left and allowed == "unknown_outcome":
+            return _finished(work, left, UNKNOWN)
+        attempt = left if left and allowed == "same_attempt" else None
+        if attempt is None:
+            attempt = _attempt(work, log.act, sample, earlier.count(sample.id) + 1)
+            log.append({"attempt": attempt})
         done = drive(
             lambda events: work.suite.step(work.fixture, work.run, sample, events),
             ask=lambda ask: target.ask(sample, _identified(ask, attempt), limits=limits),
             execute=work.execute,
         )
         assert isinstance(done.product, Observed)
-        finished = {"sample": sample.id, "attempt_id": attempt["attempt"], "at": work.clock()}
-        return {**finished, "observed": observed_to_json(done.product)}
+        return _finished(work, attempt, done.product)
 
     def keep(sample: Sample, entry: dict[str, Any]) -> None:
         log.append(entry)
         work.progress.advance(entry["observed"]["status"])
 
     drive_all(missing, observe, workers=work.workers, done=keep)
+
+
+def _under_way(log: ActJournal) -> dict[str, Mapping[str, Any]]:
+    """The attempts, by sample, that an earlier process announced and left without an observation."""
+    observed = {entry["attempt_id"] for entry in log.entries if "observed" in entry}
+    attempts = (entry["attempt"] for entry in log.entries if "attempt" in entry)
+    return {attempt["sample"]: attempt for attempt in attempts if attempt["attempt"] not in observed}
+
+
+def _finished(work: Work, attempt: Mapping[str, Any], observed: Observed) -> dict[str, Any]:
+    finished = {"sample": attempt["sample"], "attempt_id": attempt["attempt"], "at": work.clock()}
+    return {**finished, "observed": observed_to_json(observed)}
 
 
 def _identified(ask: Ask, attempt: Mapping[str, Any]) -> Ask:
