@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import os
 import re
 import subprocess
 import sys
@@ -554,7 +555,8 @@ class Verifier:
             file.flush()
             command = [*GIT, "-C", str(self.repo.folder), "-c", f"gpg.ssh.allowedSignersFile={file.name}"]
             command += ["-c", "gpg.x509.program=false", "verify-commit", "--raw", commit]
-            done = subprocess.run(command, capture_output=True, env=ENV, check=False)
+            keys = {"GNUPGHOME": os.environ.get("GNUPGHOME") or str(Path.home() / ".gnupg")}
+            done = subprocess.run(command, capture_output=True, env=ENV | keys, check=False)
         made_by = re.findall(rb"VALIDSIG ([0-9A-F]+)", done.stderr)
         return done.returncode == 0 and (not made_by or made_by[0].decode() in fingers)
 
