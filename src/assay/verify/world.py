@@ -43,6 +43,7 @@ class World:
             if self._once.setdefault(found.path, found) is not found:
                 self._unsteady.add(found.path)
         self._digests: dict[str, str | tuple[str, ...]] = {}
+        self._shard: tuple[str, tuple[str, ...]] | None = None
         self._blobs: dict[str, bytes] = {}
         self._faulty: set[str] = set()
         self._trees, self._looks = Trees(git), 0
@@ -153,13 +154,20 @@ class World:
             return known
         if isinstance(known, tuple) and line is not None:
             return known[line - 1] if line <= len(known) else ""
+        if line is not None:
+            lines = self._line_digests(oid)
+            return None if lines is None else lines[line - 1] if 1 <= line <= len(lines) else ""
         data = self.read(oid)
-        if data is None:
-            return None
-        if line is None:
-            return digest(data)
-        rows = data.split(b"\n")
-        return digest(rows[line - 1] + b"\n") if 1 <= line < len(rows) else ""
+        return None if data is None else digest(data)
+
+    def _line_digests(self, oid: str) -> tuple[str, ...] | None:
+        """The digests of a shard's lines. The last shard is remembered: records of an act pin it line after line."""
+        if self._shard is None or self._shard[0] != oid:
+            data = self.read(oid)
+            if data is None:
+                return None
+            self._shard = oid, tuple(digest(row + b"\n") for row in data.split(b"\n")[:-1])
+        return self._shard[1]
 
     def _note(self, fault: ObjectFault, path: str) -> None:
         if fault.oid not in self._faulty:
