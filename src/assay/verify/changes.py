@@ -14,13 +14,14 @@ from typing import NamedTuple, Protocol, TypeVar
 from assay.errors import AssayError
 from assay.record.problem import Problem
 from assay.store.git import Git, as_path
+from assay.store.objects import FILE
 from assay.verify.history import History
 
 PROTECTED = ("corpus", "runs", "schemas")
 SETTINGS = "assay.yaml"
 FOLDER = "040000"
 ABSENT = "000000"
-_NOTHING, _TREE, _SETTINGS = b":000000 ", FOLDER.encode(), SETTINGS.encode()
+_NEW_FILE, _SETTINGS = b":000000 100644 ", SETTINGS.encode()
 
 
 class Introduced(NamedTuple):
@@ -177,6 +178,9 @@ def _stream(git: Git, pairs: Sequence[tuple[str, str]]) -> Iterator[list[bytes]]
         top = str(git.places.worktree or git.places.git_dir)
         items = git.stream("-C", top, "diff-tree", *options, *PROTECTED, SETTINGS, stdin=asked)
         for item in items:
+            if item[:1] == b":":
+                found += (item, next(items))
+                continue
             # The line that names a pair ends in a line feed even here, so it leads the item that follows it.
             *heads, facts = item.split(b"\n")
             for _ in heads:
@@ -193,11 +197,11 @@ def _collect(changes: Changes, n: int, raw: list[bytes], new: Taker) -> Taker:
     """Sort one comparison into violations (kept at once) and what is new."""
     if raw:
         changes.touching.add(n)
+    take_file = new.file
     for facts, name in zip(raw[::2], raw[1::2], strict=True):
-        if facts[:8] == _NOTHING and facts[8:14] != _TREE:
-            # Nearly everything: a file where there was nothing. `:000000 <mode> <zeros> <oid> A`
-            if name != _SETTINGS:
-                new.file(as_path(name), facts[8:14].decode("ascii"), facts[len(facts) // 2 + 7 : -2].decode("ascii"))
+        if facts[:15] == _NEW_FILE and name != _SETTINGS:
+            # Nearly everything: a regular file where there was nothing. `:000000 100644 <zeros> <oid> A`
+            take_file(as_path(name), FILE, facts[len(facts) // 2 + 7 : -2].decode("ascii"))
             continue
         old_mode, mode, old, oid, _ = facts.decode("ascii").split(" ")
         path, old_mode = as_path(name), old_mode[1:]
