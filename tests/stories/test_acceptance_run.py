@@ -177,3 +177,49 @@ def test_a_dry_run_shows_the_plan_and_writes_nothing(ledger, assay, settings):
 
     assert (shown.code, ledger.head) == (0, before)
     assert "plan: 3 samples, homestead-alignment-seed 1" in shown.out
+
+
+@pytest.mark.slow
+def test_a_spent_budget_stops_what_is_left_and_a_recorded_revision_lets_it_go_on(ledger, assay, settings):
+    stopped = start(assay, settings(target_calls=2))
+
+    assert stopped.code == 3
+    assert "1 of 2 target calls are set aside, and 1 of 3 samples were not asked" in stopped.err
+    assert {one["sample"]["item"] for one in records(ledger, "observation")} == set(FEW[:2])
+    assert assay("resume", "latest").code == 3
+    assert [one["reserved"]["target_calls"] for one in records(ledger, "attempt")] == [1, 0]
+
+    ledger.tick()
+    resumed = assay("resume", "latest", "--more-calls", "1")
+
+    assert resumed.code == 0, resumed.err
+    (revision,) = records(ledger, "budget_revision")
+    assert revision["budget"] == {"target_calls": 3, "judge_calls": None, "cost_micros": None}
+    assert revision["revises"]["path"].endswith("/run.json")
+    assert {one["sample"]["item"] for one in records(ledger, "observation")} == set(FEW)
+    assert assay("verify").code == 0
+
+
+@pytest.mark.slow
+def test_every_revision_names_the_one_before_and_adds_to_it(ledger, assay, settings):
+    assert start(assay, settings(target_calls=1, cases=["state_topic_switch"], repetitions=2)).code == 3
+
+    for _ in range(2):
+        ledger.tick()
+        ended = assay("resume", "latest", "--more-calls", "1")
+        assert ended.code == 3, ended.err
+
+    first, second = sorted(records(ledger, "budget_revision"), key=lambda one: one["budget"]["target_calls"])
+    assert [one["budget"]["target_calls"] for one in (first, second)] == [2, 3]
+    assert second["revises"]["path"].endswith(f"{first['id'].partition('/')[2]}.json")
+    assert "2 of 3 target calls are set aside, and 1 of 2 samples were not asked" in ended.err
+
+
+@pytest.mark.slow
+def test_a_run_without_a_budget_has_none_to_raise(ledger, assay, settings):
+    assert start(assay, settings()).code == 0
+
+    refused = assay("resume", "latest", "--more-calls", "5")
+
+    assert refused.code == 2
+    assert "has no budget of target calls to be raised" in refused.err

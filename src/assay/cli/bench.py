@@ -71,7 +71,7 @@ def request_of(
     target: Target, seeds: tuple[int, ...], settings: Settings, isolation: Isolation, asked: Mapping[str, Any]
 ) -> Request:
     """Everything that the plan fixes, from the command line and the settings file."""
-    identity = target.identity()
+    identity, calls = target.identity(), settings.target_calls
     return Request(
         target={key: identity[key] for key in ("name", "revision", "kind", "config")},
         replicates=seeds,
@@ -100,4 +100,5 @@ def request_of(
         },
         max_attempts=settings.max_attempts,
         retry_on=settings.retry_on,
+        budget=None if calls is None else {"target_calls": calls, "judge_calls": None, "cost_micros": None},
     )

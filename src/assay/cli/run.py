@@ -89,9 +89,10 @@ def run(ctx: click.Context, /, fixture: str, seeds: tuple[int, ...], workers: in
 @click.option("--solver", metavar="COMMAND", help="How to reach the target, in a clone that does not know it.")
 @click.option("--solutions", type=FOLDER, help="A folder of saved solutions.")
 @click.option("--sealed-bodies", type=FOLDER, help="Folder with the bodies of a sealed fixture.")
+@click.option("--more-calls", type=click.IntRange(min=1), metavar="N", help="Raise its budget by N calls, on record.")
 @WORKERS
 @click.pass_context
-def resume(ctx: click.Context, /, run: str, workers: int, **asked: Any) -> int:
+def resume(ctx: click.Context, /, run: str, workers: int, more_calls: int | None, **asked: Any) -> int:
     """Continue a run exactly where it stopped; finished samples are never dispatched again.
 
     Example: assay resume 2026-11-30-agent-7f3a21
@@ -106,7 +107,7 @@ def resume(ctx: click.Context, /, run: str, workers: int, **asked: Any) -> int:
     bench = bench_of(workers, told.sealed_bodies or means.sealed_bodies)
     target = target_of(means, bench.isolation, settings_of_run(record), sessions=sessions)
     with _resumable(record["id"]):
-        show(recorded_view(resume_run(ledger, record, target, bench)), "text")
+        show(recorded_view(resume_run(ledger, record, target, bench, more_calls=more_calls)), "text")
     return 0
 
 

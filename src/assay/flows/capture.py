@@ -14,6 +14,7 @@ from assay.engine.drive import drive, drive_all
 from assay.engine.events import observed_from_json, observed_to_json
 from assay.engine.targets import Target
 from assay.flows.act import Act, artifact_pin, line_files, record_files
+from assay.flows.budget import affordable, reservation, standing
 from assay.flows.plan_run import sample_json, trailers
 from assay.flows.record import record_plan
 from assay.flows.work import ActJournal, Work
@@ -65,6 +66,8 @@ def _observe_all(
     earlier = [document["sample"]["id"] for document in stored]
     earlier += [entry["attempt"]["sample"] for entry in log.entries if "attempt" in entry]
     under_way = _under_way(log)
+    if work.run["budget"] is not None:
+        missing = _within_budget(work, log, missing, under_way)
 
     def observe(sample: Sample) -> dict[str, Any]:
         left = under_way.get(sample.id)
@@ -88,6 +91,33 @@ def _observe_all(
         work.progress.advance(entry["observed"]["status"])
 
     drive_all(missing, observe, workers=work.workers, done=keep)
+
+
+def unasked(work: Work, observations: Sequence[Entry]) -> str | None:
+    """What the budget held back, in words; None when it held nothing back."""
+    if work.run["budget"] is None:
+        return None
+    missing = _open_samples(work, [entry.document for entry in observations])
+    state = standing(work)
+    waiting = len(missing) - len(affordable(work, state, missing))
+    if not waiting:
+        return None
+    spent = f"{state.committed('target_calls')} of {state.ceiling['target_calls']} target calls are set aside"
+    return f"the budget is spent: {spent}, and {waiting} of {work.planned} samples were not asked"
+
+
+def _within_budget(
+    work: Work, log: ActJournal, missing: Sequence[Sample], under_way: Mapping[str, Mapping[str, Any]]
+) -> list[Sample]:
+    """The samples that the budget allows, in plan order. An attempt that is continued was paid for when it began."""
+    paid = {
+        sample.id
+        for sample in missing
+        if sample.id in under_way and restart_of(work.suite, work.fixture, work.run, sample) != "new_attempt"
+    }
+    state = standing(work, (entry["attempt"] for entry in log.entries if "attempt" in entry))
+    allowed = {sample.id for sample in affordable(work, state, [one for one in missing if one.id not in paid])}
+    return [sample for sample in missing if sample.id in paid | allowed]
 
 
 def _under_way(log: ActJournal) -> dict[str, Mapping[str, Any]]:
@@ -128,7 +158,7 @@ def _attempt(work: Work, act: Act, sample: Sample, ordinal: int) -> dict[str, An
         "ordinal": ordinal,
         "requests": [{"turn": turn, "request_id": f"{attempt}.{turn}"} for turn in range(1, turns + 1)],
         "lease": None,
-        "reserved": None,
+        "reserved": reservation(work, sample),
     }
 
 

@@ -15,7 +15,8 @@ from assay.engine.solutions import FolderTarget
 from assay.engine.targets import Target
 from assay.errors import Inconclusive, Refused
 from assay.flows import identity
-from assay.flows.capture import capture
+from assay.flows.budget import add_calls
+from assay.flows.capture import capture, unasked
 from assay.flows.fixtures import fixture_of, load_fixture
 from assay.flows.judge import judge
 from assay.flows.plan_run import Request, as_plan, plan_run, planned_samples
@@ -65,11 +66,16 @@ def start(ledger: Ledger, run: Mapping[str, Any], plan: Plan, target: Target, be
     return Recorded(run, planned_in, captured_in, judged_in)
 
 
-def resume(ledger: Ledger, run: Mapping[str, Any], target: Target, bench: Bench) -> Recorded:
-    """Continue a run; raise Refused when what is measured would no longer be the same."""
+def resume(
+    ledger: Ledger, run: Mapping[str, Any], target: Target, bench: Bench, *, more_calls: int | None = None
+) -> Recorded:
+    """Continue a run; raise Refused when what is measured would no longer be the same.
+
+    `more_calls` raises its budget first, by a record of its own.
+    """
     settle(ledger)
     _refuse_changes(run, target, bench.isolation)
-    captured_in, judged_in = _carry_on(ledger, run, target, bench)
+    captured_in, judged_in = _carry_on(ledger, run, target, bench, more_calls)
     return Recorded(run, None, captured_in, judged_in)
 
 
@@ -80,11 +86,19 @@ def evaluate(ledger: Ledger, run: Mapping[str, Any], bench: Bench) -> str | None
         return _judge(work_on(ledger, run, runner, bench))
 
 
-def _carry_on(ledger: Ledger, run: Mapping[str, Any], target: Target, bench: Bench) -> tuple[str | None, str | None]:
+def _carry_on(
+    ledger: Ledger, run: Mapping[str, Any], target: Target, bench: Bench, more_calls: int | None = None
+) -> tuple[str | None, str | None]:
+    """Capture and judge what the budget allows; raise Inconclusive when it held something back."""
     with closing(target), Runner(bench.isolation) as runner:
         work = work_on(ledger, run, runner, bench)
+        if more_calls:
+            add_calls(work, more_calls)
         captured_in = capture(work, target, observations_of(ledger.at(), run))
-        return captured_in, _judge(work)
+        judged_in = _judge(work)
+        if held_back := unasked(work, observations_of(ledger.at(), run)):
+            raise Inconclusive(f"{run['id']}: {held_back}", hint=f"assay resume {run['id']} --more-calls N")
+        return captured_in, judged_in
 
 
 def _judge(work: Work) -> str | None:

@@ -33,6 +33,7 @@ class Settings:
     feedback_bytes: int = 2000
     max_attempts: int = 1
     retry_on: tuple[str, ...] = ()
+    target_calls: int | None = None
     repetitions: int = 1
     capabilities: tuple[str, ...] = ()
     cases: tuple[str, ...] = ()
@@ -46,6 +47,7 @@ _LEAST = {
     "memory_mib": 64,
     "feedback_bytes": 1,
     "max_attempts": 1,
+    "target_calls": 1,
     "repetitions": 1,
 }
 _ONLY_FOR = {
