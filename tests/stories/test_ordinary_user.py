@@ -24,11 +24,16 @@ SRC = Path(__file__).parent.parent.parent / "src"
 NOBODY = 65534
 
 
+FOUND_AT = f"{SRC}{os.pathsep}{sysconfig.get_path('purelib')}"
+
+
 def python_for(uid: int) -> str | None:
-    """A Python of this very version that the user may run: this one, or the system's."""
+    """A Python of this very version with which the user may run this tool: this one, or the system's."""
+    variables = {"PYTHONPATH": FOUND_AT}
     for candidate in (sys.executable, f"/usr/bin/python{sys.version_info.major}.{sys.version_info.minor}"):
         with suppress(OSError, subprocess.CalledProcessError):
-            subprocess.run([candidate, "-c", "pass"], user=uid, group=uid, cwd="/", capture_output=True, check=True)
+            words = [candidate, "-c", "import click, assay"]
+            subprocess.run(words, user=uid, group=uid, cwd="/", env=variables, capture_output=True, check=True)
             return candidate
     return None
 
@@ -50,7 +55,7 @@ def ordinary():
     variables = {
         "HOME": str(home),
         "PATH": os.environ["PATH"],
-        "PYTHONPATH": f"{SRC}{os.pathsep}{sysconfig.get_path('purelib')}",
+        "PYTHONPATH": FOUND_AT,
         "LANG": "C.UTF-8",
     }
 
