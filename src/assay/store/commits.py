@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 
 _PERSON = re.compile(rb"(.*?) ?<([^<>\n]*)>(?: (-?\d{1,19}) ([+-]\d{4}))?")
 
@@ -63,6 +64,8 @@ def parse_commit(oid: str, data: bytes) -> Commit:
         raise ValueError(f"commit {oid} has no {error.args[0].decode()} line") from None
 
 
+# Author and committer are mostly one person at one instant.
+@lru_cache(maxsize=64)
 def _person(line: bytes) -> Person:
     match = _PERSON.match(line)
     if not match:
