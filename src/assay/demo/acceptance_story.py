@@ -16,9 +16,9 @@ SOURCES = Path(__file__).parent / "acceptance"
 APPLICATION = SOURCES / "application.py"
 _ABLE = "capabilities: [session, reset, request_identity, evidence_capture, injection]\n"
 SETTINGS: Mapping[str, str] = {
-    "version-1.yaml": f'name: homestead\nrevision: "1"\nsolver_timeout_s: 20\n{_ABLE}',
-    "version-2.yaml": f'name: homestead\nrevision: "2"\nsolver_timeout_s: 20\n{_ABLE}',
-    "version-3.yaml": f'name: homestead\nrevision: "3"\nsolver_timeout_s: 20\n{_ABLE}',
+    "version-1.yaml": f'name: homestead\nrevision: "1"\nsolver_timeout_s: 120\n{_ABLE}',
+    "version-2.yaml": f'name: homestead\nrevision: "2"\nsolver_timeout_s: 120\n{_ABLE}',
+    "version-3.yaml": f'name: homestead\nrevision: "3"\nsolver_timeout_s: 120\n{_ABLE}',
     "one-turn-only.yaml": "name: homestead\ncapabilities: [reset, request_identity, evidence_capture, injection]\n",
 }
 
