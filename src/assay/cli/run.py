@@ -53,6 +53,8 @@ WORKERS = click.option(
 def run(ctx: click.Context, /, fixture: str, seeds: tuple[int, ...], workers: int, dry_run: bool, **asked: Any) -> int:
     """Run a target over a fixture: items x seeds, each in a fresh process and workdir, every step recorded.
 
+    Exit code 3 when something could not be judged by a fault of the harness; it is recorded so.
+
     An application is run over cases x repetitions instead, in sessions of one process; its capabilities stand in the
     settings file (docs/acceptance.md).
 
@@ -81,7 +83,7 @@ def run(ctx: click.Context, /, fixture: str, seeds: tuple[int, ...], workers: in
     remember_means(ledger, record["id"], means)
     with _resumable(record["id"]):
         show(recorded_view(start(ledger, record, plan, target, bench)), "text")
-    return 0
+    return tell_unjudged(ledger, record["id"])
 
 
 @click.command()
@@ -108,7 +110,7 @@ def resume(ctx: click.Context, /, run: str, workers: int, more_calls: int | None
     target = target_of(means, bench.isolation, settings_of_run(record), sessions=sessions)
     with _resumable(record["id"]):
         show(recorded_view(resume_run(ledger, record, target, bench, more_calls=more_calls)), "text")
-    return 0
+    return tell_unjudged(ledger, record["id"])
 
 
 @click.command()
