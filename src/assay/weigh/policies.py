@@ -83,7 +83,7 @@ def controls(dossier: Dossier) -> Condition:
     told = ", ".join(words for words, _ in checks)
     held = _all_of([held for _, held in checks])
     if held is False:
-        return Condition("controls", False, f"{told}: not as the fixture demands", "Uncontrolled run", "run again under controls (settings, assay doctor)")
+        return Condition("controls", False, f"{told}: not as the fixture demands", "Uncontrolled run", todo)
     if held is None:
         return Condition("controls", None, f"{told}: not shown", "Uncontrolled run", "record a new run under controls")
     declared = " (user-declared)" if dossier.is_imported else ""
