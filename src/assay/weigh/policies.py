@@ -83,6 +83,7 @@ def controls(dossier: Dossier) -> Condition:
     told = ", ".join(words for words, _ in checks)
     held = _all_of([held for _, held in checks])
     if held is False:
+        todo = "run again as the fixture demands; assay doctor says what this machine can do"
         return Condition("controls", False, f"{told}: not as the fixture demands", "Uncontrolled run", todo)
     if held is None:
         return Condition("controls", None, f"{told}: not shown", "Uncontrolled run", "record a new run under controls")
