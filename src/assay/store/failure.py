@@ -31,7 +31,10 @@ def explained(verb: str, stderr: bytes, folder: Path) -> AssayError:
     if "cannot change to" in words:
         return InputError(f"{folder}: no such folder")
     if re.search(r"\.lock': File exists|cannot lock ref|Unable to create .*\.lock", words):
-        return Busy(f"{folder}: somebody holds the repository ({_last(words)})", hint="try again in a moment")
+        return Busy(
+            f"{folder}: somebody holds the repository ({_last(words)})",
+            hint="try again; a lock that stays is stale: remove it when no git is running",
+        )
     if "No space left on device" in words or "Disk quota exceeded" in words:
         return Inconclusive(f"{folder}: the disk is full ({_last(words)})", hint=MAKE_ROOM)
     if words.endswith("Permission denied") or "insufficient permission" in words:
