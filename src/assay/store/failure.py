@@ -12,6 +12,7 @@ class GitFailed(AssayError):
     """Git refused for a reason that has no better class; the message carries its words."""
 
 
+WAIT = "try again; a lock that stays is stale: remove it when no git is running"
 MAKE_ROOM = "make room, then the same command again (for a run: assay resume RUN); what was finished is kept"
 _IDENTITY = "git config --global user.name NAME && git config --global user.email ADDRESS"
 
