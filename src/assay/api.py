@@ -5,7 +5,7 @@
     with api.open_ledger("evals") as ledger:
         at = ledger.at("v1.2")
         print(at.score("latest").summary)
-        assert api.verify(ledger).exit_code == 0
+        assert ledger.verify().exit_code == 0
 
 Everything here is what the commands use. Names that are not listed in `__all__` may change between releases.
 """
@@ -54,7 +54,6 @@ __all__ = [
     "grade",
     "open_ledger",
     "suite_named",
-    "verify",
 ]
 
 
@@ -126,8 +125,3 @@ class OpenLedger:
 def open_ledger(folder: str | Path = ".") -> OpenLedger:
     """The ledger that a folder lies in; raise NotALedger when there is none."""
     return OpenLedger(Ledger.open(Path(folder)))
-
-
-def verify(ledger: OpenLedger, target: str = "HEAD") -> Report:
-    """`ledger.verify(target)` for those who prefer functions."""
-    return ledger.verify(target)

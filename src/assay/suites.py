@@ -13,8 +13,8 @@ from assay.acceptance.suite import AcceptanceSuite
 from assay.coding import bodies as coding_bodies
 from assay.coding import freeze as coding_freeze
 from assay.coding.suite import CodingSuite
-from assay.coding.tree import Tree
 from assay.contract.suite import Suite
+from assay.contract.tree import Tree
 from assay.errors import Inconclusive, InputError
 from assay.findings.freeze import MANIFEST as FINDINGS_MANIFEST
 from assay.findings.freeze import read_source as read_findings

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from assay import demo
 from assay.acceptance.content import load_content
 from assay.acceptance.suite import AcceptanceSuite
 from assay.contract.steps import Answered, Ask, Done
@@ -11,7 +12,7 @@ from assay.contract.suite import Fixture
 from assay.contract.summary import Row
 from assay.record.digest import digest
 
-SOURCES = Path(__file__).parent.parent / "cases" / "acceptance"
+SOURCES = Path(demo.__file__).parent / "acceptance"
 RUN = "2026-11-30-reference-0a1b2c"
 ALL = ("session", "reset", "request_identity", "evidence_capture", "injection", "cancellation", "idempotency")
 SUITE = AcceptanceSuite()

@@ -10,13 +10,13 @@ from assay.coding.bodies import Bodies, read_source
 from assay.coding.content import Content
 from assay.coding.freeze import freeze
 from assay.coding.suite import CodingSuite
-from assay.coding.tree import MappingTree
 from assay.contract.jobs import JobOutcome
 from assay.contract.steps import Answered, Executed, Sample
 from assay.contract.suite import Fixture
 from assay.contract.summary import Row
 from assay.record.canonical import encode
 from assay.record.digest import digest
+from support.trees import MappingTree
 
 NAME = "v1.yaml"
 SOURCE = """\

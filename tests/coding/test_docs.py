@@ -10,8 +10,8 @@ from assay.coding import source
 from assay.coding.bodies import read_source
 from assay.coding.outcome import CODES
 from assay.coding.surface import STEERING_FILES
-from assay.coding.tree import MappingTree
 from assay.flows.settings import Settings
+from support.trees import MappingTree
 
 ACCEPTANCE = (Path(__file__).parent.parent.parent / "docs" / "acceptance.md").read_text(encoding="utf-8")
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "coding.md").read_text(encoding="utf-8")

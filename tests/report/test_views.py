@@ -13,21 +13,12 @@ from assay.record.problem import Problem
 from assay.report import junit, markdown, terminal
 from assay.report.json_view import as_json
 from assay.report.shown import Link
-from assay.report.view import (
-    checks_view,
-    explain_view,
-    fixture_diff_view,
-    fixture_list_view,
-    fixture_view,
-    frozen_view,
-    log_view,
-    plan_view,
-    problems_view,
-    recorded_view,
-    replay_view,
-    runs_view,
-    scan_view,
-)
+from assay.report.views.explanation import explain_view
+from assay.report.views.fixtures import checks_view, fixture_diff_view, fixture_list_view, fixture_view, frozen_view
+from assay.report.views.log import log_view
+from assay.report.views.problems import problems_view
+from assay.report.views.runs import plan_view, recorded_view, replay_view, runs_view
+from assay.report.views.scans import scan_view
 from weigh.story import CONTROLS, RUN, scan, story
 
 COMMIT = "4be21c7" + "1" * 33

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from assay import demo
 from assay.contract.steps import Answered
 from assay.engine.isolation import probe
 from assay.flows.acceptance import prepare
@@ -12,7 +13,7 @@ from assay.flows.plan_run import Request
 from assay.flows.run import start
 from assay.flows.work import Bench
 
-SOURCES = Path(__file__).parent.parent / "cases" / "acceptance"
+SOURCES = Path(demo.__file__).parent / "acceptance"
 CASES = ("fire_blown_out", "absence_empty_property", "state_topic_switch")
 CAPABILITIES = ("session", "reset", "request_identity", "evidence_capture", "injection")
 GOOD = {

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from assay.coding.fields import quoted
 from assay.coding.source import Item, Source, read_fields, refusal
 from assay.coding.surface import check
-from assay.coding.tree import Tree
 from assay.coding.value_cases import read_cases
 from assay.contract.python_source import parse_module
+from assay.contract.tree import Tree
 from assay.record.digest import is_lfs_pointer
 from assay.record.names import twin_key
 

@@ -7,10 +7,11 @@ from. The record is a pure function of the folder's bytes. Nothing is sealed her
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
+from assay.contract.tree import Tree
 from assay.errors import InputError
 from assay.findings.catalogue import SCHEMA as CATALOGUE_FORMAT
 from assay.findings.suite import CATALOGUE_FILE, GOLD_FILE, REVIEW_FORMAT, SOURCES_FORMAT, FindingsSuite
@@ -24,16 +25,6 @@ MANIFEST = "findings.yaml"
 _REQUIRED = ("format", "dataset_id", "dataset_version")
 _FIELDS = (*_REQUIRED, "frozen_at", "supersedes", "source", "basis", "limitations")
 _NEEDS = {CATALOGUE_FORMAT: CATALOGUE_FILE, REVIEW_FORMAT: GOLD_FILE, SOURCES_FORMAT: None}
-
-
-class Tree(Protocol):
-    """Files below the manifest's folder, by relative path with forward slashes."""
-
-    def read(self, path: str) -> bytes | None:
-        """The bytes of a file; None when there is no regular file at this path."""
-
-    def listing(self, folder: str) -> Sequence[str]:
-        """Every file below a folder (`""` is the whole tree), as paths of this tree."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any
 from assay.record import canonical
 from assay.record.digest import digest
 from assay.record.kinds import MAX_SHARD_LINES, SHARD_ABOVE, artifact_file, path_of, record_id, shard_file
-from assay.record.names import file_stem, run_folder
+from assay.record.names import record_file, run_folder
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Act:
 
     def record_id(self, ordinal: int, sample: str) -> str:
         """The id of this act's record of a sample."""
-        stem = f"{ordinal:04d}-{file_stem(sample)}"
+        stem = record_file(ordinal, sample).removesuffix(".json")
         return record_id(self.id, stem, ordinal, 0 if self.sharded else self.planned)
 
 

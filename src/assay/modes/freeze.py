@@ -6,10 +6,11 @@ a pure function of the folder's bytes. A large source lists its items in its pay
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
+from assay.contract.tree import Tree
 from assay.errors import InputError
 from assay.modes.content import FORMATS, TASKS_FORMAT, Content, load
 from assay.modes.generate import certify
@@ -25,16 +26,6 @@ _REQUIRED = ("format", "dataset_id", "dataset_version")
 _TEXTS = ("frozen_at", "source", "basis")
 _FIELDS = (*_REQUIRED, *_TEXTS, "supersedes", "limitations", "audit")
 _AUDITS = ("full", "skipped")
-
-
-class Tree(Protocol):
-    """Files below the manifest's folder, by relative path with forward slashes."""
-
-    def read(self, path: str) -> bytes | None:
-        """The bytes of a file; None when there is no regular file at this path."""
-
-    def listing(self, folder: str) -> Sequence[str]:
-        """Every file below a folder (`""` is the whole tree), as paths of this tree."""
 
 
 @dataclass(frozen=True)
