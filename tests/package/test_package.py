@@ -16,6 +16,7 @@ from assay.flows.identity import source_digest
 from package.conftest import ROOT, build, copy_of_checkout
 
 pytestmark = pytest.mark.slow
+META = f"assay_ledger-{assay.__version__}.dist-info"
 
 
 def inside(wheel) -> dict[str, bytes]:
@@ -39,18 +40,16 @@ def test_the_wheel_from_the_sdist_carries_schemas_hooks_templates_and_types(buil
     assert schemas == {name: data for name, data in files.items() if name.startswith("assay/_schemas/")}
     assert {f"assay/_hooks/{name}" for name in (*LOCAL_HOOKS, *SERVER_HOOKS, "update")} <= files.keys()
     assert {"assay/py.typed", "assay/flows/files/workflow.yml", "assay/demo/dataset/v1.0.0.yaml"} <= files.keys()
-    assert [name for name in files if name.split("/")[0] not in ("assay", f"assay-{assay.__version__}.dist-info")] == []
+    assert [name for name in files if name.split("/")[0] not in ("assay", META)] == []
     assert [name for name in files if "__pycache__" in name or name.endswith(".pyc")] == []
 
 
 def test_the_wheel_has_both_commands_the_plug_in_and_the_licence(built):
     files = inside(built.wheel)
-    meta = f"assay-{assay.__version__}.dist-info"
-
-    entries = files[f"{meta}/entry_points.txt"].decode()
+    entries = files[f"{META}/entry_points.txt"].decode()
     assert "assay = assay.cli.main:run" in entries and "git-assay = assay.cli.main:run" in entries
-    assert "License-Expression: Apache-2.0" in files[f"{meta}/METADATA"].decode()
-    assert files[f"{meta}/licenses/LICENSE"] == (ROOT / "LICENSE").read_bytes()
+    assert "License-Expression: Apache-2.0" in files[f"{META}/METADATA"].decode()
+    assert files[f"{META}/licenses/LICENSE"] == (ROOT / "LICENSE").read_bytes()
 
 
 def test_the_sdist_holds_everything_that_the_wheel_is_made_of(built):

@@ -113,7 +113,7 @@ def test_a_pull_request_is_only_data_for_the_ci_job(init, repo):
     checkout = steps[uses.index("actions/checkout")]["with"]
     assert (checkout["fetch-depth"], checkout["persist-credentials"]) == (0, False)
     assert "refs/pull/{0}/merge" in checkout["ref"] and "github.sha" in checkout["ref"]
-    assert commands(steps[: uses.index("actions/checkout")]) == [f'pip install "assay=={assay.__version__}"']
+    assert commands(steps[: uses.index("actions/checkout")]) == [f'pip install "assay-ledger=={assay.__version__}"']
     assert not [run for run in commands(steps) if "${{" in run]
 
 
