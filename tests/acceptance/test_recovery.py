@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.acceptance.budget import Cached, Reconciled, Released, Reserved, Revised, ceiling_of, fold
+from assay.acceptance.budget import Cached, Reconciled, Released, Reserved, Revised, ceiling_of, fold, heads_of
 from assay.acceptance.lease import Denied, Granted, Lease, acquire, arrival, as_arrived
 from assay.acceptance.restart import Happened, Next, after_restart, refuse_resume
+from assay.record.entry import Entry
 
 CALLS = {"target_calls": 3, "judge_calls": 1, "cost_micros": None}
 ONE = {"target_calls": 1}
@@ -93,13 +94,36 @@ def test_no_call_is_counted_without_its_own_reservation(found):
     assert 0 <= state.actual["target_calls"] <= most
 
 
-def test_the_ceiling_in_force_is_that_of_the_last_revision():
-    run = {"budget": {"target_calls": 3, "judge_calls": 1, "cost_micros": None}}
-    later = {"recorded_at": "2026-11-30T10:00:00Z", "id": "x", "budget": {**run["budget"], "target_calls": 9}}
+RUN = {"budget": {"target_calls": 3, "judge_calls": 1, "cost_micros": None}}
 
-    assert ceiling_of(run)["target_calls"] == 3
-    assert ceiling_of(run, [later])["target_calls"] == 9
+
+def revision(name, revises, at="10:00:00", **budget):
+    document = {
+        "recorded_at": f"2026-11-30T{at}Z",
+        "revises": {"path": revises.path if revises else "runs/run.json", "sha256": f"sha256:{'0' * 64}"},
+        "budget": {**RUN["budget"], **budget},
+    }
+    return Entry(f"runs/{name}.json", None, f"sha256:{'0' * 64}", document)
+
+
+def test_the_ceiling_in_force_is_that_of_the_revision_that_no_other_revises():
+    first = revision("z", None, at="11:00:00", target_calls=9)
+    second = revision("a", first, at="10:00:00", target_calls=5)
+
+    assert ceiling_of(RUN)["target_calls"] == 3
+    assert ceiling_of(RUN, [first])["target_calls"] == 9
+    assert ceiling_of(RUN, [first, second])["target_calls"] == 5
     assert ceiling_of({"budget": None})["target_calls"] is None
+
+
+def test_of_two_revisions_of_one_ceiling_the_lower_counts_until_both_are_revised():
+    high, low = revision("a", None, target_calls=9), revision("b", None, target_calls=6, judge_calls=4)
+    raised = revision("c", low, target_calls=8)
+
+    assert ceiling_of(RUN, [high, low]) == {"target_calls": 6, "judge_calls": 1, "cost_micros": None}
+    assert heads_of([high, low]) == (low, high)
+    assert ceiling_of(RUN, [high, low, raised])["target_calls"] == 8
+    assert ceiling_of(RUN, [high, revision("d", None, target_calls=None)])["target_calls"] == 9
 
 
 def lease(holder, start, end, nonce=None, resource="device-1"):

@@ -10,6 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from assay.record.entry import Entry
+from assay.record.pins import Pin
+
 Resource = Literal["target_calls", "judge_calls", "cost_micros"]
 RESOURCES: tuple[Resource, ...] = ("target_calls", "judge_calls", "cost_micros")
 Amounts = Mapping[Resource, int | None]
@@ -104,12 +107,32 @@ def fold(ceiling: Amounts, events: Iterable[BudgetEvent]) -> Ledger:
     return state
 
 
-def ceiling_of(run: Mapping[str, Any], revisions: Iterable[Mapping[str, Any]] = ()) -> Amounts:
-    """The ceiling in force: the plan's, or that of the last budget revision in order of recording."""
-    found = dict(run["budget"] or dict.fromkeys(RESOURCES))
-    for revision in sorted(revisions, key=lambda one: (str(one["recorded_at"]), str(one["id"]))):
-        found = dict(revision["budget"])
-    return {resource: found.get(resource) for resource in RESOURCES}
+def ceiling_of(run: Mapping[str, Any], revisions: Iterable[Entry] = ()) -> Amounts:
+    """The ceiling in force: the plan's, or that of the budget revision that no other revises.
+
+    Two clones may each have raised it. After the merge both stand, and the lower one counts, resource by resource:
+    nobody allowed what the two allow together.
+    """
+    ceilings = [entry.document["budget"] for entry in heads_of(revisions)]
+    ceilings = ceilings or [run["budget"] or dict.fromkeys(RESOURCES)]
+    stated = {key: [one[key] for one in ceilings if one.get(key) is not None] for key in RESOURCES}
+    return {key: min(amounts, default=None) for key, amounts in stated.items()}
+
+
+def heads_of(revisions: Iterable[Entry]) -> tuple[Entry, ...]:
+    """The revisions that no other revises, the lowest first; more than one where two were recorded side by side.
+
+    Times do not tell which is the later one: two may be recorded within a second, on clocks that differ.
+    """
+    found = list(revisions)
+    revised = {Pin.from_json(entry.document["revises"]) for entry in found}
+    return tuple(sorted((entry for entry in found if entry.pin not in revised), key=_by_height))
+
+
+def _by_height(revision: Entry) -> tuple[tuple[bool, int], ...]:
+    """Without a ceiling is higher than any."""
+    amounts = revision.document["budget"]
+    return tuple((amounts[key] is None, amounts[key] or 0) for key in RESOURCES)
 
 
 def _after(state: Ledger, event: BudgetEvent) -> Ledger:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from assay.acceptance.budget import Amounts, Reserved, ceiling_of, fold
+from assay.acceptance.budget import Amounts, Reserved, ceiling_of, fold, heads_of
 from assay.acceptance.budget import Ledger as Standing
 from assay.contract.steps import Sample
 from assay.contract.turns import turns_of
@@ -19,9 +19,7 @@ from assay.flows.record import record_plan
 from assay.flows.runs import records_of
 from assay.flows.work import Work
 from assay.record import canonical
-from assay.record.entry import Entry
 from assay.record.kinds import path_of
-from assay.record.pins import Pin
 from assay.store.ledger import Plan
 
 
@@ -36,7 +34,7 @@ def reservation(work: Work, sample: Sample) -> dict[str, Any] | None:
 def standing(work: Work, journaled: Iterable[Mapping[str, Any]] = ()) -> Standing:
     """Where the budget stands after every attempt that was committed, and those of an unfinished act."""
     records = records_of(work.ledger.at(), work.run)
-    ceiling = _ceiling(work.run, _latest(records.get("budget_revision", [])))
+    ceiling = ceiling_of(work.run, records.get("budget_revision", []))
     attempts = [*(entry.document for entry in records.get("attempt", [])), *journaled]
     return fold(ceiling, [Reserved(one["attempt"], _amounts(one["reserved"])) for one in attempts if one["reserved"]])
 
@@ -55,8 +53,8 @@ def affordable(work: Work, state: Standing, samples: Sequence[Sample]) -> list[S
 def add_calls(work: Work, more: int) -> str:
     """Record a budget revision with so many more target calls; raise InputError where no ceiling holds any back."""
     snapshot, run = work.ledger.at(), work.run
-    latest = _latest(records_of(snapshot, run).get("budget_revision", []))
-    ceiling = _ceiling(run, latest)
+    revisions = records_of(snapshot, run).get("budget_revision", [])
+    ceiling, heads = ceiling_of(run, revisions), heads_of(revisions)
     if ceiling["target_calls"] is None:
         raise InputError(f"{run['id']}: has no budget of target calls to be raised", hint=f"assay resume {run['id']}")
     document = {
@@ -64,24 +62,13 @@ def add_calls(work: Work, more: int) -> str:
         "id": f"{run['id']}/budget-{work.nonce()}/budget_revision",
         "recorded_at": work.clock(),
         "run": run["id"],
-        "revises": (latest.pin if latest else snapshot.pin(path_of(run))).to_json(),
+        "revises": (heads[0].pin if heads else snapshot.pin(path_of(run))).to_json(),
         "budget": {**ceiling, "target_calls": ceiling["target_calls"] + more},
         "reason": f"{more} more target calls were asked for when the run was resumed",
     }
     subject = f"budget: {more} more target calls, run {run['id']}"
     files = {path_of(document): canonical.encode(document)}
     return record_plan(work.ledger, Plan(subject, files, trailers=trailers(run, "budget_revision", 1)))
-
-
-def _latest(revisions: Sequence[Entry]) -> Entry | None:
-    """The revision that no other revises. Times alone do not tell: two may be recorded within one second."""
-    revised = {Pin.from_json(entry.document["revises"]) for entry in revisions}
-    heads = [entry for entry in revisions if entry.pin not in revised]
-    return max(heads, key=lambda entry: (entry.document["recorded_at"], entry.document["id"]), default=None)
-
-
-def _ceiling(run: Mapping[str, Any], latest: Entry | None) -> Amounts:
-    return ceiling_of(run, [latest.document] if latest else [])
 
 
 def _amounts(told: Mapping[str, Any]) -> Amounts:
