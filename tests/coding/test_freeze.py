@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.coding.changes import changed_files, check_sealed, mismatches, refuse_changed_content
+from assay.coding.changes import changed_files, mismatches, refuse_changed_content
 from assay.coding.freeze import freeze, freeze_sealed, salt_of
 from assay.errors import Inconclusive, InputError, Refused
 from assay.record import schema
@@ -127,15 +127,6 @@ def test_a_sealed_revision_holds_the_source_alone_and_salted_digests():
     assert dict(frozen.payloads) == {"v1.yaml": EXTENDED.encode()}
     assert sorted(entry["path"] for entry in sealed) == sorted(FILES)
     assert not {entry["sha256"] for entry in sealed} & {digest(data) for data in FILES.values()}
-
-
-def test_sealed_bodies_are_checked_by_name():
-    record = freeze_sealed(read(EXTENDED), secret=SECRET).record
-    given = {**FILES, PROMPT: b"other"}
-    given.pop(TESTS)
-
-    assert check_sealed(record, FILES) == ()
-    assert [told.partition(":")[0] for told in check_sealed(record, given)] == [PROMPT, TESTS]
 
 
 def test_sealed_versions_are_comparable_under_one_secret_only():

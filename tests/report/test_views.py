@@ -17,7 +17,7 @@ from assay.report.views.explanation import explain_view
 from assay.report.views.fixtures import checks_view, fixture_diff_view, fixture_list_view, fixture_view, frozen_view
 from assay.report.views.log import log_view
 from assay.report.views.problems import problems_view
-from assay.report.views.runs import plan_view, recorded_view, replay_view, runs_view
+from assay.report.views.runs import plan_view, recorded_view, replay_view
 from assay.report.views.scans import scan_view
 from weigh.story import CONTROLS, RUN, scan, story
 
@@ -210,15 +210,6 @@ def test_a_replay_shows_differences_first():
     assert view.headline.text == f"run {RUN}: 1 of 2 verdicts differ"
     assert [row[0] for row in view.rows] == ["window.47", "header.11"]
     assert "all 1 verdict agree" in replay_view(Replay(RUN, rows[:1])).headline.text
-
-
-def test_runs_are_listed_by_id_with_their_headline():
-    run = dict(story().material.run.document)
-    earlier = {**run, "id": "2026-11-29-agent-c01d77"}
-
-    view = runs_view((run, earlier), {RUN: "0.833333", earlier["id"]: None})
-
-    assert [(row[0], row[4]) for row in view.rows] == [("2026-11-29-agent-c01d77", "none"), (RUN, "0.833")]
 
 
 def test_a_plan_lists_every_file_with_its_size():

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.stats.agreement import Matches, cohen_kappa, krippendorff_alpha
+from assay.stats.agreement import cohen_kappa, krippendorff_alpha
 
 # Four observers, twelve units, "." is no label: the nominal example of Krippendorff (2011), alpha 0.743.
 OBSERVERS = (
@@ -24,24 +24,6 @@ LABELS = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min
 
 def table(both_yes, first_only, second_only, both_no):
     return [("y", "y")] * both_yes + [("y", "n")] * first_only + [("n", "y")] * second_only + [("n", "n")] * both_no
-
-
-def test_precision_recall_and_f1_are_exact():
-    found = Matches(true_positive=2, false_positive=1, false_negative=3)
-
-    assert (found.precision, found.recall, found.f1) == (Fraction(2, 3), Fraction(2, 5), Fraction(1, 2))
-    assert found.vacuous == ()
-
-
-@pytest.mark.parametrize(
-    ("counts", "vacuous"),
-    [((0, 0, 0), ("precision", "recall", "f1")), ((0, 0, 2), ("precision",)), ((0, 2, 0), ("recall",))],
-)
-def test_nothing_to_find_counts_as_zero_and_says_so(counts, vacuous):
-    found = Matches(*counts)
-
-    assert (found.precision, found.recall, found.f1) == (0, 0, 0)
-    assert found.vacuous == vacuous
 
 
 def test_kappa_of_a_textbook_table():

@@ -58,12 +58,6 @@ def mismatches(record: Mapping[str, Any], files: Mapping[str, bytes]) -> tuple[s
     )
 
 
-def check_sealed(record: Mapping[str, Any], folder_files: Mapping[str, bytes]) -> tuple[str, ...]:
-    """Every sealed file whose body in the local folder is missing or is not what was sealed."""
-    sealed = [entry for entry in record["files"] if entry.get("sealed")]
-    return mismatches({"files": sealed}, folder_files)
-
-
 def _change(path: str, old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> FileChange | None:
     before: str | None = old["sha256"] if old else None
     after: str | None = new["sha256"] if new else None

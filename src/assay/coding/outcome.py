@@ -96,13 +96,6 @@ def rejudge(raw: Mapping[str, Any], cases: Collection[ValueCase] = ()) -> tuple[
     return (_functional(raw, code), _surface(raw)), _basis(raw)
 
 
-def owner_of(evaluation: Mapping[str, Any]) -> FailureOwner | None:
-    """Whose doing the functional outcome of a recorded evaluation is; None for a success or an unknown code."""
-    values = (result["value"] for result in evaluation["results"] if result["criterion"] == FUNCTIONAL)
-    known = CODES.get(next(values, None) or "")
-    return known.owner if known else None
-
-
 def _job_json(outcome: JobOutcome) -> dict[str, Any]:
     return {
         "status": outcome.status,

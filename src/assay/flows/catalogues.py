@@ -10,7 +10,6 @@ from assay.findings.catalogue import Catalogue, read_catalogue
 from assay.findings.revisions import Revision, in_force, revision_of, together, undone
 from assay.findings.suite import CATALOGUE_FILE
 from assay.flows.fixtures import all_fixtures
-from assay.record.pins import Pin
 from assay.store.snapshot import Snapshot
 
 
@@ -69,10 +68,6 @@ def refuse_lost_keys(snapshot: Snapshot, record: Mapping[str, Any], payloads: Ma
             f"{revision.name}: committed failures and reviews go on naming every rule; {'; '.join(lost)}",
             hint="keep the rule and set its `deprecated` to this revision",
         )
-
-
-def catalogue_pin(snapshot: Snapshot, revision: Revision) -> Pin:
-    return snapshot.pin(revision.path)
 
 
 def _read(snapshot: Snapshot, fixture: str) -> Catalogue:

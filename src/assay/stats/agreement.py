@@ -1,4 +1,4 @@
-"""Agreement of labels: precision, recall and F1; Cohen's kappa; Krippendorff's alpha for nominal data.
+"""Agreement of labels: Cohen's kappa, and Krippendorff's alpha for nominal data.
 
 Chance-corrected coefficients are None where expected disagreement is 0 (everybody always said the same word): there
 they are 0/0, and 1 would claim a skill that was never tested.
@@ -19,38 +19,6 @@ from assay.stats.interval import LEVEL, MINIMUM_ITEMS, Interval
 Label = Hashable
 Table = Mapping[tuple[Label, Label], int]
 Pattern = frozenset[tuple[Label, int]]
-
-
-@dataclass(frozen=True)
-class Matches:
-    """Counts of found and expected things, with the vacuous conventions: 0/0 counts as 0, and `vacuous` says so."""
-
-    true_positive: int
-    false_positive: int
-    false_negative: int
-
-    @property
-    def precision(self) -> Fraction:
-        """tp / (tp + fp); 0 by convention when nothing was reported."""
-        return _or_zero(self.true_positive, self.true_positive + self.false_positive)
-
-    @property
-    def recall(self) -> Fraction:
-        """tp / (tp + fn); 0 by convention when nothing was expected."""
-        return _or_zero(self.true_positive, self.true_positive + self.false_negative)
-
-    @property
-    def f1(self) -> Fraction:
-        """2 tp / (2 tp + fp + fn), the harmonic mean of precision and recall (van Rijsbergen 1979); 0 for 0/0."""
-        return _or_zero(2 * self.true_positive, 2 * self.true_positive + self.false_positive + self.false_negative)
-
-    @property
-    def vacuous(self) -> tuple[str, ...]:
-        """Which of the three numbers are 0 only by convention."""
-        reported = self.true_positive + self.false_positive
-        expected = self.true_positive + self.false_negative
-        named = (("precision", reported), ("recall", expected), ("f1", reported + expected))
-        return tuple(name for name, size in named if not size)
 
 
 @dataclass(frozen=True)
@@ -146,7 +114,3 @@ def _kappa_interval(table: Table, kappa: Fraction, by_chance: Fraction, level: f
 
 def _absent(count: int, level: float, reason: str) -> Interval:
     return Interval(None, None, level, count, "none", reason)
-
-
-def _or_zero(part: int, whole: int) -> Fraction:
-    return Fraction(part, whole) if whole else Fraction(0)

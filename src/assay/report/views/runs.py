@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Mapping
 from typing import Any
 
-from assay.report.figures import counted, figure, limit, short_commit, thousands
+from assay.report.figures import counted, limit, short_commit, thousands
 from assay.report.page import Block, Case, Column, Fact, Facts, Line, Table, View
 from assay.report.shown import Planned, RecordedRun, Replayed
 
@@ -90,26 +89,3 @@ def replay_view(replayed: Replayed) -> View:
         ],
     }
     return View("replay", headline, (Table(columns, rows),) if rows else (), data, cases)
-
-
-def runs_view(runs: Sequence[Mapping[str, Any]], headlines: Mapping[str, str | None]) -> View:
-    """The runs of a ledger by id, each with its headline (decimal text, None where there is none)."""
-    ordered = sorted(runs, key=lambda run: str(run["id"]))
-    titles = ("run", "fixture", "target", "planned", "met")
-    rows = tuple(
-        (
-            str(run["id"]),
-            str(run["fixtures"][0]["name"]),
-            str(run["target"]["name"]),
-            thousands(run["samples"]["count"]),
-            _headline(headlines.get(run["id"])),
-        )
-        for run in ordered
-    )
-    columns = tuple(Column(title, "right" if title in ("planned", "met") else "left") for title in titles)
-    data = {"runs": [dict(zip(titles, row, strict=True)) for row in rows]}
-    return View("runs", Line(counted(len(rows), "run")), (Table(columns, rows),) if rows else (), data)
-
-
-def _headline(decimal: str | None) -> str:
-    return figure(None if decimal is None else Fraction(decimal), "share")
