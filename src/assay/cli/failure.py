@@ -15,7 +15,7 @@ from assay.findings.provenance import MISFIRES
 from assay.flows.catalogues import rules_in_force
 from assay.flows.census import census_at
 from assay.flows.failures import Proposed, commit_proposed, propose_files, propose_new, show_failure, stock_at
-from assay.report.views.findings import census_view, failure_view, failures_view, proposed_view
+from assay.report.views.failures import census_view, failure_view, failures_view, proposed_view
 from assay.store.ledger import Ledger
 
 HERE = click.option("--here", "stay", is_flag=True, help="Commit on the current branch instead of a new one.")

@@ -18,7 +18,7 @@ from assay.flows.freeze import freeze as freeze_source
 from assay.flows.freeze import recheck
 from assay.flows.scan import scan as scan_folders
 from assay.report.views.cards import card_view, inspected_view
-from assay.report.views.findings import drift_view
+from assay.report.views.failures import drift_view
 from assay.report.views.fixtures import checks_view, fixture_diff_view, fixture_list_view, fixture_view, frozen_view
 from assay.report.views.scans import scan_view
 

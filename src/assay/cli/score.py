@@ -12,8 +12,8 @@ from assay.flows.publish import publish as publish_run
 from assay.flows.score import is_complete
 from assay.flows.score import score as score_run
 from assay.report.views.cells import with_cells
+from assay.report.views.detection import history_view, with_reviews
 from assay.report.views.explanation import explain_view
-from assay.report.views.findings import history_view, with_reviews
 from assay.report.views.publication import publish_view
 from assay.report.views.score import score_view
 
