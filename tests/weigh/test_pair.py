@@ -10,10 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.record.digest import digest
-from assay.weigh.delta import compare, compare_units
+from assay.weigh.criteria import pins_of, side_of
+from assay.weigh.delta import compared
 from assay.weigh.pair import pin_differences
+from assay.weigh.repetitions import reduced
 from assay.weigh.score import score
-from assay.weigh.unit import Unit, case_revisions, reduced, units_of
+from assay.weigh.unit import Unit, case_revisions, units_of
 from weigh.story import SCORER, evaluation, story
 
 VERDICTS = st.sampled_from(["met", "partially_met", "violated", None])
@@ -37,6 +39,12 @@ def side(**verdicts):
     return [unit(case, verdict) for case, verdict in verdicts.items()]
 
 
+def compare(baseline, candidate):
+    """Two scores, their repetitions reduced."""
+    sides = [reduced(side_of(one).units) for one in (baseline, candidate)]
+    return compared(*sides, pins=pins_of(baseline, candidate))
+
+
 def outcomes(comparison):
     return {pair.case: pair.outcome for pair in comparison.pairs}
 
@@ -45,7 +53,7 @@ def test_only_shared_cases_are_compared_and_the_others_are_named():
     baseline = side(p="met", q="violated", r="violated")
     candidate = side(p="met", q="violated", s="met")
 
-    comparison = compare_units(baseline, candidate)
+    comparison = compared(baseline, candidate)
 
     reasons = {pair.case: pair.reason for pair in comparison.pairs if pair.outcome == "missing"}
     assert outcomes(comparison) == {"p": "unchanged", "q": "unchanged", "r": "missing", "s": "missing"}
@@ -54,7 +62,7 @@ def test_only_shared_cases_are_compared_and_the_others_are_named():
 
 
 def test_the_same_name_with_other_content_is_not_a_pair():
-    comparison = compare_units([unit("p", "violated")], [unit("p", "met", revision="r2")])
+    comparison = compared([unit("p", "violated")], [unit("p", "met", revision="r2")])
 
     assert outcomes(comparison) == {"p": "not comparable"}
     assert "another case revision (r1 and r2)" in comparison.pairs[0].reason
@@ -62,14 +70,14 @@ def test_the_same_name_with_other_content_is_not_a_pair():
 
 
 def test_another_evaluator_makes_no_improvement():
-    comparison = compare_units([unit("p", "violated")], [unit("p", "met", evaluator="rules/2")])
+    comparison = compared([unit("p", "violated")], [unit("p", "met", evaluator="rules/2")])
 
     assert outcomes(comparison) == {"p": "not comparable"}
     assert "rules/1 and rules/2" in comparison.pairs[0].reason
 
 
 def test_an_unfinished_case_is_missing_and_never_a_pass():
-    comparison = compare_units(
+    comparison = compared(
         side(A="violated", B="met", C="met", D="violated"), side(A="met", B="violated", C="met", D=None)
     )
 
@@ -87,24 +95,11 @@ def test_an_unfinished_case_is_missing_and_never_a_pass():
     ],
 )
 def test_partly_met_lies_between(old, new, outcome):
-    assert outcomes(compare_units(side(p=old), side(p=new))) == {"p": outcome}
-
-
-@pytest.mark.parametrize(("rule", "expected"), [("all", "violated"), ("any", "met"), ("majority", "met")])
-def test_repetitions_are_reduced_within_the_case_first(rule, expected):
-    repeats = [unit("p", verdict, repetition=str(n)) for n, verdict in enumerate(["met", "violated", "met"])]
-
-    assert [one.verdict for one in reduced(repeats, rule)] == [expected]
-
-
-def test_a_case_with_an_open_repetition_is_unresolved():
-    repeats = [unit("p", verdict, repetition=str(n)) for n, verdict in enumerate(["met", None, "met"])]
-
-    assert [one.verdict for one in reduced(repeats, "any")] == [None]
+    assert outcomes(compared(side(p=old), side(p=new))) == {"p": outcome}
 
 
 def test_empty_sides_have_no_difference():
-    comparison = compare_units([], [])
+    comparison = compared([], [])
 
     assert (comparison.delta.planned, comparison.delta.mean_difference, comparison.delta.sign_p) == (0, None, None)
 
@@ -166,7 +161,7 @@ def test_families_count_as_clusters():
     baseline = [unit(f"c{n}", "violated", cluster=f"f{n % 2}") for n in range(8)]
     candidate = [replace(one, verdict="met") for one in baseline]
 
-    found = compare_units(baseline, candidate).delta
+    found = compared(baseline, candidate).delta
 
     assert (found.clusters, found.interval.reason) == (2, "too few items")
     assert (found.permutation_p, found.sign_p) == (Fraction(1, 2), Fraction(1, 128))
@@ -177,7 +172,7 @@ def test_swapping_the_sides_swaps_improved_and_regressed(verdicts):
     baseline = [unit(f"c{n}", old) for n, (old, _) in enumerate(verdicts)]
     candidate = [unit(f"c{n}", new) for n, (_, new) in enumerate(verdicts)]
 
-    there, back = compare_units(baseline, candidate).delta, compare_units(candidate, baseline).delta
+    there, back = compared(baseline, candidate).delta, compared(candidate, baseline).delta
 
     assert (there.counts["improved"], there.counts["regressed"]) == (
         back.counts["regressed"],

@@ -6,10 +6,11 @@ is seen. Independent of prompt, model and retrieval, so that a change of any of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
 
+from assay.acceptance.demands import Demand, read_demand
 from assay.acceptance.fields import Slot, Source, read_source, root
 from assay.acceptance.provenance import HEADER, HEADER_OPTIONAL, Header, read_header
 
@@ -52,6 +53,8 @@ class Behaviour:
     commitments: Mapping[str, Commitment]
     precedence: tuple[str, ...]
     review_requirements: tuple[str, ...]
+    reviews_first: tuple[Demand, ...] = ()
+    """Whose reviews some commitments wait for before their verdicts may decide anything."""
     conflicts: tuple[str, ...] = ()
     derived_from: tuple[Mapping[str, str], ...] = ()
     quantity_policy: str | None = None
@@ -77,12 +80,14 @@ def behaviour_of(source: Source) -> Behaviour:
         if commitment.id in commitments:
             slot.fault(f"expected distinct ids, got {commitment.id!r} again")
         commitments[commitment.id] = commitment
+    required = _requirements(slots["review_requirements"]) if "review_requirements" in slots else []
     behaviour = Behaviour(
         header=header,
         role=slots["role"].text() if "role" in slots else "",
         commitments=commitments,
         precedence=slots["precedence"].texts(least=1) if "precedence" in slots else (),
-        review_requirements=slots["review_requirements"].texts() if "review_requirements" in slots else (),
+        review_requirements=tuple(str(one.value) for one in required if isinstance(one.value, str)),
+        reviews_first=_reviews_first(required, commitments),
         conflicts=slots["conflicts"].texts() if "conflicts" in slots else (),
         derived_from=tuple(map(_origin, slots["derived_from"].items())) if "derived_from" in slots else (),
         quantity_policy=slots["quantity_policy"].text() if "quantity_policy" in slots else None,
@@ -109,6 +114,27 @@ def _commitment(slot: Slot, rank: int) -> Commitment:
         rank=rank,
         cites_user=fields["cites_user"].flag() if "cites_user" in fields else False,
     )
+
+
+def _requirements(slot: Slot) -> list[Slot]:
+    """What reviews are needed: in words, or as a demand that a gate waits for."""
+    listed = slot.items()
+    for one in listed:
+        if not isinstance(one.value, dict):
+            one.text()
+    return listed
+
+
+def _reviews_first(listed: Sequence[Slot], commitments: Mapping[str, Commitment]) -> tuple[Demand, ...]:
+    found = []
+    for slot in listed:
+        if isinstance(slot.value, dict):
+            demand = read_demand(slot)
+            found.append(demand)
+            for name in demand.commitments or ():
+                if name not in commitments:
+                    slot.fault(f"there is no commitment {name!r}")
+    return tuple(found)
 
 
 def _origin(slot: Slot) -> dict[str, str]:

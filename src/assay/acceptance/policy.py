@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Literal, cast
 
 from assay.acceptance.cases import SURFACES
+from assay.acceptance.demands import ReviewRules, read_review_rules
 from assay.acceptance.fields import Slot, read_source, root
 from assay.acceptance.provenance import HEADER, HEADER_OPTIONAL, Header, read_header
 
@@ -25,7 +26,8 @@ SLICES = ("surface", "family", "tag", "criterion", "split")
 _DECIMAL = re.compile(r"-?\d+(?:\.\d{1,9})?", re.ASCII)
 _RULES = (
     *("population", "repetitions", "required_coverage", "blocking_violations", "min_verdict", "minimum"),
-    *("regressions", "met_rate", "difference", "qualification", "incomplete_pairs", "one_sided_cases", "draft_labels"),
+    *("regressions", "met_rate", "range", "difference", "qualification", "reviews"),
+    *("incomplete_pairs", "one_sided_cases", "draft_labels"),
 )
 
 
@@ -64,8 +66,11 @@ class Policy:
     max_regressions: int | None = None
     slice_regressions: Mapping[tuple[str, str], int] = field(default_factory=dict)
     met_rate_at_least: Fraction | None = None
+    range_at_most: Fraction | None = None
+    """How far the share met may move between repetitions."""
     difference_lower_at_least: Fraction | None = None
     qualification: Qualified | None = None
+    reviews: ReviewRules = field(default_factory=ReviewRules)
     incomplete_pairs: Treatment = "ignore"
     one_sided_cases: Treatment = "inconclusive"
     draft_labels: Treatment = "inconclusive"
@@ -94,6 +99,7 @@ def _policy(slots: Mapping[str, Slot]) -> Policy:
     minimum = slots["minimum"].fields((), ("cases", "pairs", "reviewed_labels")) if "minimum" in slots else {}
     regressions = slots["regressions"].fields((), ("max", "slices")) if "regressions" in slots else {}
     rate = slots["met_rate"].fields(("at_least",)) if "met_rate" in slots else {}
+    spread = slots["range"].fields(("at_most",)) if "range" in slots else {}
     difference = slots["difference"].fields(("lower_at_least",)) if "difference" in slots else {}
     return Policy(
         population=_population(slots.get("population")),
@@ -107,8 +113,10 @@ def _policy(slots: Mapping[str, Slot]) -> Policy:
         max_regressions=_whole(regressions, "max", 0) if "max" in regressions else None,
         slice_regressions=_slices(regressions.get("slices")),
         met_rate_at_least=_optional_share(rate, "at_least"),
+        range_at_most=_optional_share(spread, "at_most"),
         difference_lower_at_least=_decimal(difference, "lower_at_least"),
         qualification=_qualified(slots.get("qualification")),
+        reviews=read_review_rules(slots.get("reviews")),
         incomplete_pairs=cast(Treatment, _choice(slots, "incomplete_pairs", TREATMENTS, "ignore")),
         one_sided_cases=cast(Treatment, _choice(slots, "one_sided_cases", TREATMENTS, "inconclusive")),
         draft_labels=cast(Treatment, _choice(slots, "draft_labels", TREATMENTS, "inconclusive")),

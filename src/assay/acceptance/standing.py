@@ -25,6 +25,8 @@ class Standing:
     state: State
     verdict: str | None
     heads: tuple[Entry, ...]
+    people: tuple[str, ...] = ()
+    """Who stands behind the verdict: the reviewers whose own last word it is."""
 
     @property
     def is_reviewed(self) -> bool:
@@ -55,11 +57,20 @@ def _state(reviews: Sequence[Entry]) -> Standing:
     if _forked(reviews, heads) or len(settled) > 1 or not heads:
         return Standing("contested", None, heads)
     if settled:
-        return Standing("adjudicated", settled[0].document["verdict"], heads)
+        verdict = settled[0].document["verdict"]
+        return Standing("adjudicated", verdict, heads, _behind(verdict, reviews))
     verdicts = {one.document["verdict"] for one in heads}
     if len(verdicts) > 1:
         return Standing("conflicting_opinions", None, heads)
-    return Standing("opinion" if len(heads) == 1 else "agreed", heads[0].document["verdict"], heads)
+    (verdict,) = verdicts
+    return Standing("opinion" if len(heads) == 1 else "agreed", verdict, heads, _behind(verdict, reviews))
+
+
+def _behind(verdict: str | None, reviews: Sequence[Entry]) -> tuple[str, ...]:
+    """The reviewers whose own last word a verdict is; that somebody settled it later does not take that from them."""
+    changed = {(Pin.from_json(pin), one.document["reviewer"]) for one in reviews for pin in one.document["supersedes"]}
+    last = (one.document for one in reviews if (one.pin, one.document["reviewer"]) not in changed)
+    return tuple(dict.fromkeys(str(one["reviewer"]) for one in last if one["verdict"] == verdict))
 
 
 def _forked(reviews: Sequence[Entry], heads: Sequence[Entry]) -> bool:

@@ -26,10 +26,12 @@ from assay.store.ledger import Ledger, Plan
 from assay.store.snapshot import Snapshot
 from assay.weigh.comparison import Place, comparison_record, differing_members
 from assay.weigh.criteria import Side, pins_of, side_of
+from assay.weigh.decision import Answer, GateDecision, GateResult
 from assay.weigh.flips import Flips, flips
-from assay.weigh.gate import Answer, GateDecision, GateResult
-from assay.weigh.release import by_surface, check_names, decide
+from assay.weigh.gate import decide
+from assay.weigh.population import check_names
 from assay.weigh.score import Score, score
+from assay.weigh.tally import SurfaceCounts, by_surface
 
 _ANSWERS: Mapping[str, Answer] = {"pass": "PASS", "fail": "FAIL", "inconclusive": "INCONCLUSIVE"}
 
@@ -80,7 +82,7 @@ def compare(
         candidate=after.side.run,
         basis=tuple(basis),
         policy=pin,
-        surfaces=by_surface(decision, after.side),
+        surfaces=_surfaces(decision, after.side),
     )
     document = comparison_record(decision, place)
     return Compared(decision, document, _as_plan(run, document), snapshot.commit)
@@ -107,7 +109,11 @@ def recompute_comparison(snapshot: Snapshot, document: Mapping[str, Any]) -> tup
     observed = (one for one in document["gates"] if one["gate"] in ("policy", "reviewers"))
     kept = tuple(GateResult(one["gate"], _ANSWERS[one["outcome"]], one["detail"]) for one in observed)
     again = replace(decision, results=(*decision.results, *kept))
-    return differing_members(document, again, by_surface(again, after.side))
+    return differing_members(document, again, _surfaces(again, after.side))
+
+
+def _surfaces(decision: GateDecision, candidate: Side) -> tuple[SurfaceCounts, ...]:
+    return by_surface((pair.candidate for pair in decision.comparison.pairs if pair.candidate is not None), candidate)
 
 
 def _read(snapshot: Snapshot, name: str, basis: Collection[Pin] | None = None) -> _Read:

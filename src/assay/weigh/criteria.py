@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from assay.acceptance.cases import Case
 from assay.acceptance.content import Content, Criterion
+from assay.acceptance.demands import Demand
 from assay.acceptance.standing import Standing
 from assay.acceptance.summary import as_expected, unclean
 from assay.contract.steps import Verdict
@@ -31,6 +32,8 @@ class Side:
     run: str
     units: tuple[Unit, ...]
     groups: Mapping[str, Mapping[str, tuple[str, ...]]]
+    reviews_first: tuple[Demand, ...] = ()
+    """Whose reviews the behaviours wait for before some verdicts may decide."""
 
 
 def side_of(score: Score, labels: Labels | None = None) -> Side:
@@ -40,7 +43,8 @@ def side_of(score: Score, labels: Labels | None = None) -> Side:
         units = tuple(replace(unit, blocking=True) for unit in units_of(score))
         return Side(str(score.run["id"]), units, {})
     groups = {case.id: _groups(case) for case in content.cases.values()}
-    return Side(str(score.run["id"]), tuple(_units(content, score, labels or {})), groups)
+    first = content.behaviour.reviews_first if content.behaviour else ()
+    return Side(str(score.run["id"]), tuple(_units(content, score, labels or {})), groups, first)
 
 
 def pins_of(baseline: Score, candidate: Score) -> tuple[PinDifference, ...]:
@@ -114,4 +118,4 @@ def _labelled(unit: Unit, criterion: Criterion, label: Standing) -> Unit | None:
     if label.verdict is None:
         return None
     verdict = as_expected(label.verdict, criterion.expectation.expected)
-    return replace(unit, verdict=cast(Verdict, verdict), label="reviewed", status="scored")
+    return replace(unit, verdict=cast(Verdict, verdict), label="reviewed", status="scored", reviewers=label.people)

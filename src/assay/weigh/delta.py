@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from assay.stats.bootstrap import Bootstrap
 from assay.stats.centre import mean
-from assay.stats.interval import Interval
+from assay.stats.interval import LEVEL, Interval
 from assay.stats.paired import by_cluster, cluster_bootstrap, differences, permutation_test, sign_test
-from assay.weigh.pair import OUTCOMES, Outcome, Pair, PinDifference, pairs_of, pin_differences
-from assay.weigh.score import Score
-from assay.weigh.unit import Reduction, Unit, reduced, units_of
+from assay.weigh.pair import OUTCOMES, Outcome, Pair, PinDifference, pairs_of
+from assay.weigh.unit import Unit
 
 METHOD = "compare/1"
 BOOTSTRAP = Bootstrap(draws=1000, seed=0)
@@ -46,8 +45,6 @@ class Comparison:
 
     method: str
     pins: tuple[PinDifference, ...]
-    baseline: tuple[Unit, ...]
-    candidate: tuple[Unit, ...]
     pairs: tuple[Pair, ...]
     delta: Delta
 
@@ -57,28 +54,27 @@ class Comparison:
         return tuple(difference for difference in self.pins if difference.blocks)
 
 
-def compare(baseline: Score, candidate: Score, *, reduction: Reduction = "all") -> Comparison:
-    """Compare two runs case by case, repetitions reduced within the case first."""
-    pins = pin_differences(baseline, candidate)
-    return compare_units(units_of(baseline), units_of(candidate), pins=pins, reduction=reduction)
-
-
-def compare_units(
+def compared(
     baseline: Sequence[Unit],
     candidate: Sequence[Unit],
     *,
-    pins: tuple[PinDifference, ...] = (),
-    reduction: Reduction = "all",
+    pins: Sequence[PinDifference] = (),
+    measure: Callable[[Sequence[Pair]], Delta] | None = None,
 ) -> Comparison:
-    """Compare two sets of units. With a blocking pin every pair is `not comparable` and there is no difference."""
-    pairs = pairs_of(reduced(baseline, reduction), reduced(candidate, reduction))
-    blocking = [difference.pin for difference in pins if difference.blocks]
+    """Pair two sides whose repetitions are reduced. With a blocking pin no pair is comparable, and none has a delta."""
+    pairs = pairs_of(baseline, candidate)
+    blocking = [pin for pin in pins if pin.blocks]
     if blocking:
-        reason = f"another {' and '.join(blocking)}"
-        pairs = tuple(
-            Pair(p.case, p.criterion, p.repetition, "not comparable", p.baseline, p.candidate, reason) for p in pairs
-        )
-    return Comparison(METHOD, pins, tuple(baseline), tuple(candidate), pairs, delta(pairs))
+        reason = "; ".join(f"{pin.pin} is {pin.baseline} and {pin.candidate}" for pin in blocking)
+        pairs = tuple(replace(pair, outcome="not comparable", reason=reason) for pair in pairs)
+    return Comparison(METHOD, tuple(pins), pairs, (measure or delta)(pairs))
+
+
+def counted(pairs: Sequence[Pair]) -> Delta:
+    """The counts alone, for deciding again and again where no rule asks for an interval."""
+    found = Counter(pair.outcome for pair in pairs)
+    left_out = Interval(None, None, LEVEL, 0, "none", "left out")
+    return Delta({outcome: found[outcome] for outcome in OUTCOMES}, None, None, None, left_out, 0)
 
 
 def delta(pairs: Sequence[Pair]) -> Delta:

@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
 
-from assay.acceptance.policy import Policy
+from assay.acceptance.policy import Policy, Population
 from assay.stats.diversity import mode_diversity
 from assay.weigh.criteria import Side
-from assay.weigh.delta import delta
-from assay.weigh.release import counted, decide, within
+from assay.weigh.delta import counted, delta
+from assay.weigh.gate import decide
+from assay.weigh.population import within
 from assay.weigh.unit import Unit
 
 DRAWS = 200
@@ -46,7 +47,7 @@ def flips(side: Side, policy: Policy, *, seed: int = 0, draws: int = DRAWS) -> F
     if all(len(repetitions) < 2 for repetitions in repeated.values()):
         return Flips(0, {}, None, "every case has one repetition, so nothing shows how much it varies")
     random = Random(seed)
-    rules = replace(policy, qualification=None)
+    rules = replace(policy, population=Population(), qualification=None)
     measure = counted if policy.difference_lower_at_least is None else delta
     decided = Counter(
         decide(_drawn(inside, repeated, random), _drawn(inside, repeated, random), rules, measure=measure).answer

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any
 
 from assay.contract.steps import Verdict
 from assay.contract.summary import Row
 from assay.record.digest import digest_of
-from assay.stats.centre import mean
 from assay.weigh.score import Score
 
-Reduction = Literal["all", "any", "majority"]
-
 RANK: Mapping[Verdict, int] = {"violated": 0, "partially_met": 1, "met": 2}
-_BY_RANK: tuple[Verdict, ...] = ("violated", "partially_met", "met")
 
 
 @dataclass(frozen=True)
@@ -34,6 +29,13 @@ class Unit:
     label: str | None = None
     cluster: str | None = None
     blocking: bool = False
+    reviewers: tuple[str, ...] = ()
+    """The people behind a label of theirs."""
+
+    @property
+    def commitment(self) -> str:
+        """The criterion without the part of the conversation that it may be about."""
+        return self.criterion.partition(" ")[0]
 
 
 def units_of(score: Score) -> tuple[Unit, ...]:
@@ -50,33 +52,6 @@ def case_revisions(fixture: Mapping[str, Any], sha256: str) -> dict[str, str]:
         item["id"]: digest_of({path: digests[path] for path in item["files"]}) if item["files"] else sha256
         for item in fixture.get("items", ())
     }
-
-
-def reduced(units: Sequence[Unit], rule: Reduction = "all") -> tuple[Unit, ...]:
-    """One unit a case and criterion: repetitions are reduced within the case before anything is counted.
-
-    `all` takes the worst verdict, `any` the best, `majority` the one in the middle (the worse of two). A case with an
-    unscored repetition is unresolved, whatever the others say.
-    """
-    grouped: dict[tuple[str, str, str], list[Unit]] = {}
-    for unit in units:
-        grouped.setdefault((unit.case, unit.revision, unit.criterion), []).append(unit)
-    return tuple(_one_of(group, rule) for group in grouped.values())
-
-
-def met_share(units: Sequence[Unit]) -> Fraction | None:
-    """met / units; None for no unit."""
-    return mean([int(unit.verdict == "met") for unit in units])
-
-
-def _one_of(units: Sequence[Unit], rule: Reduction) -> Unit:
-    open_units = [unit for unit in units if unit.verdict is None]
-    if open_units:
-        return replace(open_units[0], repetition="*")
-    ranks = sorted(RANK[unit.verdict] for unit in units if unit.verdict is not None)
-    chosen = {"all": ranks[0], "any": ranks[-1], "majority": ranks[(len(ranks) - 1) // 2]}[rule]
-    is_draft = any(unit.label == "draft" for unit in units)
-    return replace(units[0], repetition="*", verdict=_BY_RANK[chosen], label="draft" if is_draft else units[0].label)
 
 
 def _units(row: Row, criteria: Sequence[str], revisions: Mapping[str, str], fixture: str) -> list[Unit]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.report.figures import between, figure, percent
-from assay.report.page import Block, Case, Column, Line, Outcome, Table, Tone, View
+from assay.report.page import Case, Line, Outcome, Tone, View
+from assay.weigh.decision import Answer, GateDecision
 from assay.weigh.delta import Comparison
-from assay.weigh.gate import Answer, GateDecision, Standing
 from assay.weigh.pair import Pair
+from assay.weigh.tally import Tally
 from assay.weigh.unit import Unit
 
 _TONES: dict[Answer, Tone] = {"PASS": "good", "FAIL": "bad", "INCONCLUSIVE": "unsure"}
@@ -20,7 +21,13 @@ _MAY_TELL = 5
 def gate_view(decision: GateDecision) -> View:
     """The decision first; completion and coverage beside quality; then the pairs and all reasons."""
     headline = Line(f"Candidate decision: {decision.answer}", _TONES[decision.answer])
-    lines = [*_standing_lines(decision.standing), *_pair_lines(decision.comparison), *_reasons(decision)]
+    lines = [
+        *(f"{pin.pin} differs: {pin.baseline} and {pin.candidate}" for pin in decision.comparison.pins),
+        *_tally_lines(decision.tally),
+        *_pair_lines(decision.comparison),
+        *_repetition_lines(decision.tally),
+        *_reasons(decision),
+    ]
     cases = (*map(_case, decision.comparison.pairs), *_gate_cases(decision))
     data = {
         "decision": decision.answer,
@@ -32,38 +39,13 @@ def gate_view(decision: GateDecision) -> View:
     return View("gate", headline, tuple(Line(text) for text in lines), data, cases)
 
 
-def comparison_view(comparison: Comparison) -> View:
-    """Two runs case by case: which pin differs first, then what changed."""
-    blocked = ", ".join(pin.pin for pin in comparison.blocked_by)
-    if blocked:
-        headline = Line(f"NOT COMPARABLE: another {blocked}", "unsure")
-    else:
-        counts = comparison.delta.counts
-        told = f"improved {counts['improved']}, regressed {counts['regressed']}, unchanged {counts['unchanged']}"
-        headline = Line(f"{told} of {comparison.delta.planned} pairs")
-    blocks: list[Block] = [
-        Line(f"{pin.pin} differs: {pin.baseline} and {pin.candidate}", "unsure" if pin.blocks else "plain", 1)
-        for pin in comparison.pins
-    ]
-    blocks += [Line(text, indent=1) for text in _pair_lines(comparison)]
-    changed = tuple(
-        (pair.case, pair.criterion, _word(pair.baseline), _word(pair.candidate), pair.outcome, pair.reason)
-        for pair in comparison.pairs
-        if pair.outcome != "unchanged"
-    )
-    columns = ("case", "criterion", "baseline", "candidate", "outcome")
-    if changed:
-        blocks.append(Table((*map(Column, columns), Column("why", folds=True)), changed))
-    return View("compare", headline, tuple(blocks), _data(comparison), tuple(map(_case, comparison.pairs)))
-
-
-def _standing_lines(standing: Standing) -> Iterator[str]:
-    others = [f"{n} {status.replace('_', ' ')}" for status, n in standing.executions.items() if status != "completed"]
-    yield "; ".join([f"Execution: {standing.completed} / {standing.samples} completed", *others])
-    yield f"Required criterion coverage: {percent(standing.scored, standing.required)}"
-    yield f"Criterion met among scored cases: {percent(standing.met, standing.scored)}"
-    yield f"Demonstrated criterion successes among planned cases: {percent(standing.met, standing.required)}"
-    violations, unresolved = len(standing.violations), len(standing.unresolved)
+def _tally_lines(tally: Tally) -> Iterator[str]:
+    others = [f"{n} {status.replace('_', ' ')}" for status, n in tally.executions.items() if status != "completed"]
+    yield "; ".join([f"Execution: {tally.completed} / {tally.samples} completed", *others])
+    yield f"Required criterion coverage: {percent(tally.scored, tally.required)}"
+    yield f"Criterion met among scored cases: {percent(tally.met, tally.scored)}"
+    yield f"Demonstrated criterion successes among planned cases: {percent(tally.met, tally.required)}"
+    violations, unresolved = len(tally.violations), len(tally.unresolved)
     yield f"Observed blocking violations: {violations}; unresolved required cases: {unresolved}"
 
 
@@ -81,6 +63,12 @@ def _pair_lines(comparison: Comparison) -> Iterator[str]:
             f"{delta.clusters} clusters; 95 % interval: {between(delta.interval, 'share')}; "
             f"sign test p {figure(delta.sign_p, 'share')}"
         )
+
+
+def _repetition_lines(tally: Tally) -> Iterator[str]:
+    """How repetitions of one case vary is another thing than how cases do."""
+    if tally.unstable:
+        yield f"Repetitions disagree: {', '.join(tally.unstable)}"
 
 
 def _reasons(decision: GateDecision) -> Iterator[str]:

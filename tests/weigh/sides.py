@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from assay.acceptance.policy import Policy
 from assay.report import terminal
 from assay.report.views.comparison import gate_view
 from assay.weigh.criteria import Side
-from assay.weigh.release import decide
+from assay.weigh.gate import decide
 from assay.weigh.unit import Unit
 
 VERDICTS = ("met", "partially_met", "violated")
 
 
-def side(table, *, revisions=None, drafts=(), blocking=True, families=None, evaluator="sha256:rules-1"):
+def side(table, *, revisions=None, drafts=(), families=None, first=(), **changes):
     """`table` maps a case to a verdict, an execution or evaluation status, or a tuple of them by repetition."""
     units, groups = [], {}
     for case, cells in table.items():
@@ -28,13 +30,13 @@ def side(table, *, revisions=None, drafts=(), blocking=True, families=None, eval
                     execution="completed" if verdict or cell == "missing_evidence" else cell,
                     status="scored" if verdict else "missing_evidence",
                     verdict=verdict,
-                    evaluator=evaluator,
+                    evaluator="sha256:rules-1",
                     label=None if verdict is None else "draft" if case in drafts else "reviewed",
                     cluster=groups[case]["family"][0],
-                    blocking=blocking,
+                    blocking=True,
                 )
             )
-    return Side("2026-11-30-run-000001", tuple(units), groups)
+    return Side("2026-11-30-run-000001", tuple(replace(unit, **changes) for unit in units), groups, first)
 
 
 def decided(baseline, candidate, policy=None, **more):

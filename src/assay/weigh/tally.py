@@ -1,0 +1,87 @@
+"""One side of a comparison by itself, counted: executions by sample, judgments by unit, surface by surface.
+
+Every denominator is kept; a share of nothing does not exist.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from assay.stats.centre import share
+from assay.weigh.criteria import Side
+from assay.weigh.repetitions import disagreeing
+from assay.weigh.unit import Unit
+
+
+@dataclass(frozen=True)
+class Tally:
+    """The numbers of one side. `violations`, `unresolved` and `unstable` name cases."""
+
+    samples: int
+    completed: int
+    executions: Mapping[str, int]
+    required: int
+    scored: int
+    met: int
+    violations: tuple[str, ...]
+    unresolved: tuple[str, ...]
+    drafts: int
+    unstable: tuple[str, ...] = ()
+
+    @property
+    def coverage(self) -> Fraction | None:
+        return share(self.scored, self.required)
+
+
+@dataclass(frozen=True)
+class SurfaceCounts:
+    """The numbers of one side on one surface."""
+
+    surface: str
+    required: int
+    scored: int
+    met: int
+    blocking_violations: int
+
+
+def tally_of(planned: Sequence[Unit], judged: Sequence[Unit]) -> Tally:
+    """Count a side: executions by planned sample, judgments by the units that its repetitions were reduced to."""
+    samples = {(unit.case, unit.repetition): unit.execution for unit in planned}
+    scored = [unit for unit in judged if unit.verdict is not None]
+    return Tally(
+        samples=len(samples),
+        completed=sum(execution == "completed" for execution in samples.values()),
+        executions=dict(sorted(Counter(samples.values()).items())),
+        required=len(judged),
+        scored=len(scored),
+        met=sum(unit.verdict == "met" for unit in scored),
+        violations=_cases(unit for unit in scored if unit.blocking and unit.verdict == "violated"),
+        unresolved=_cases(unit for unit in judged if unit.verdict is None),
+        drafts=sum(unit.label == "draft" for unit in scored),
+        unstable=disagreeing(planned),
+    )
+
+
+def by_surface(judged: Iterable[Unit], side: Side) -> tuple[SurfaceCounts, ...]:
+    """The numbers by surface: one says nothing about another."""
+    surfaces: dict[str, list[Unit]] = {}
+    for unit in judged:
+        for name in side.groups.get(unit.case, {}).get("surface", ()):
+            surfaces.setdefault(name, []).append(unit)
+    return tuple(
+        SurfaceCounts(
+            surface=name,
+            required=len(units),
+            scored=sum(1 for unit in units if unit.verdict is not None),
+            met=sum(1 for unit in units if unit.verdict == "met"),
+            blocking_violations=sum(1 for unit in units if unit.blocking and unit.verdict == "violated"),
+        )
+        for name, units in sorted(surfaces.items())
+    )
+
+
+def _cases(units: Iterable[Unit]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(unit.case for unit in units))
