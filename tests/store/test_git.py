@@ -262,15 +262,16 @@ def test_a_substituted_tree_is_noticed_when_files_are_listed(accented):
 @pytest.mark.parametrize(
     "damage", [b"", b"garbage", zlib.compress(b"blob 999\0short")], ids=["empty", "bytes", "short"]
 )
-def test_a_damaged_object_is_unreadable_and_reading_goes_on(accented, damage):
+@pytest.mark.parametrize("times", [1, 50], ids=["few", "many"])
+def test_a_damaged_object_is_unreadable_and_reading_goes_on(accented, damage, times):
     good, bad = (accented.git("rev-parse", f"HEAD:{path}") for path in ("assay.yaml", R1))
     overwrite(loose(accented, bad), damage)
 
-    found = list(Git(accented.root).objects.each([good, bad, good, "0" * 40, bad, good]))
+    found = list(Git(accented.root).objects.each([good, bad, good, "0" * 40, bad, good] * times))
 
     reasons = [getattr(item, "reason", "ok") for item in found]
-    assert [reasons[n] for n in (0, 2, 3, 5)] == ["ok", "ok", "missing", "ok"]
-    assert {reasons[1], reasons[4]} <= {"unreadable", "missing", "substituted"}
+    assert ["ok", "ok", "missing", "ok"] * times == [r for n, r in enumerate(reasons) if n % 6 in (0, 2, 3, 5)]
+    assert {r for n, r in enumerate(reasons) if n % 6 in (1, 4)} <= {"unreadable", "missing", "substituted"}
 
 
 def test_a_partial_clone_fetches_nothing_behind_the_users_back(accented):

@@ -247,11 +247,11 @@ class Git:
     @cached_property
     def objects(self) -> ObjectReader:
         """The reader of objects; every one is hashed again."""
-        return ObjectReader(
-            lambda: self._popen(("cat-file", "--batch"), stderr=subprocess.DEVNULL),
-            self.object_format,
-            self._present_objects,
-        )
+        return ObjectReader(self._cat_file, self.object_format, self._present_objects)
+
+    def _cat_file(self, requests: IO[bytes] | None) -> subprocess.Popen[bytes]:
+        arguments = ("cat-file", "--batch") if requests is None else ("cat-file", "--batch", "--buffer")
+        return self._popen(arguments, stdin=requests or subprocess.PIPE, stderr=subprocess.DEVNULL)
 
     def _present_objects(self) -> frozenset[str] | None:
         """The objects that are here, in a partial clone; None in a complete one."""

@@ -13,7 +13,7 @@ from assay.errors import Inconclusive
 
 Reason = Literal["missing", "substituted", "unreadable"]
 FOLDER, GITLINK, SYMLINK, FILE, PROGRAM = "040000", "160000", "120000", "100644", "100755"
-_HASHES = {"sha1": hashlib.sha1, "sha256": hashlib.sha256}
+HASHES = {"sha1": hashlib.sha1, "sha256": hashlib.sha256}
 
 
 class GitObject(NamedTuple):
@@ -74,7 +74,7 @@ def new_object(kind: str, data: bytes, object_format: str) -> NewObject:
 
 def object_id(kind: str, data: bytes, object_format: str) -> str:
     """The name of an object: the hash of `<type> <size>` NUL and its content (gitformat-loose, git-hash-object)."""
-    hashed = _HASHES[object_format](b"%s %d\0" % (kind.encode(), len(data)))
+    hashed = HASHES[object_format](b"%s %d\0" % (kind.encode(), len(data)))
     hashed.update(data)
     return hashed.hexdigest()
 

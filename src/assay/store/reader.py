@@ -10,31 +10,31 @@ from __future__ import annotations
 import fcntl
 import os
 import subprocess
+import tempfile
 import weakref
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import islice
+from typing import IO
 
-from assay.store.objects import GitObject, ObjectFault, ObjectUnavailable, object_id
+from assay.store.objects import HASHES, GitObject, ObjectFault, ObjectUnavailable
 
-WINDOW = 256
-"""Requests sent ahead. Together they must fit into one pipe buffer (64 KiB; a request is at most 65 bytes), so that
-Git can always take the next request while we wait for an answer: no thread is needed and no deadlock is possible."""
+FEW = 256
+"""Requests that are written to a process that is kept. Together they must fit into one pipe buffer (64 KiB; a request
+is at most 65 bytes), so that Git can always take the next one while we wait for an answer: no thread is needed and no
+deadlock is possible. More than these are read from a file by a process of their own, which need not answer each at
+once."""
 
 PIECE = 1 << 18
 _LINE_FEED = 10
 
+Start = Callable[[IO[bytes] | None], subprocess.Popen[bytes]]
+"""Starts Git: with the requests as a file, or with a pipe for them."""
+
 
 class ObjectReader:
-    """Runs `git cat-file --batch`: one process for all reads, a further one only for reads within an open stream."""
+    """Runs `git cat-file --batch`: one process for a few objects at a time, one of its own for many."""
 
-    def __init__(
-        self,
-        start: Callable[[], subprocess.Popen[bytes]],
-        object_format: str,
-        partial: Callable[[], frozenset[str] | None],
-    ) -> None:
+    def __init__(self, start: Start, object_format: str, partial: Callable[[], frozenset[str] | None]) -> None:
         self._start = start
         self._format = object_format
         self._partial = partial
@@ -52,69 +52,74 @@ class ObjectReader:
 
     def named(self, name: str) -> str | None:
         """The object that a full ref name stands for right now, without a process of its own; None if there is none."""
-        channel = self._idle.pop() if self._idle else _Channel(self._start())
-        channel.ask((name,))
+        channel = self._asked((name,))
         found = channel.named()
-        channel.expect_end()
-        if channel.broken:
-            channel.stop()
-        else:
-            self._idle.append(channel)
+        self._release(channel)
         return found
 
     def each(self, oids: Iterable[str]) -> Iterator[GitObject | ObjectFault]:
         """Every object in the order asked for, one answer each, with requests sent ahead."""
-        source = iter(oids)
-        channel = self._idle.pop() if self._idle else _Channel(self._start())
-        finished = False
-        try:
-            while window := deque(islice(source, WINDOW)):
-                while window:
-                    present = self._present
-                    channel.ask(oid for oid in window if present is None or oid in present)
-                    while window and not channel.broken:
-                        yield self._answer(channel, window.popleft(), present)
-                    if channel.broken:
-                        # What was not answered is asked of a new process.
-                        channel.stop()
-                        channel = _Channel(self._start())
-                    else:
-                        channel.expect_end()
-            finished = True
-        finally:
-            if finished and not channel.broken:
-                self._idle.append(channel)
-            else:
-                channel.stop()
-
-    def _answer(self, channel: _Channel, oid: str, present: frozenset[str] | None) -> GitObject | ObjectFault:
-        if present is not None and oid not in present:
-            return ObjectFault(oid, "missing")
-        answer = channel.answer(oid, self._format)
-        if channel.broken and present is None:
-            # In a partial clone Git ends when it is asked for an object it would have to fetch; from here on only
-            # what is present is asked for.
-            self._present = self._partial()
-            if self._present is not None and oid not in self._present:
-                return ObjectFault(oid, "missing")
-        return answer
+        rest = tuple(oids)
+        while rest:
+            present, answered = self._present, 0
+            channel = self._asked(rest if present is None else tuple(oid for oid in rest if oid in present))
+            try:
+                for found in channel.answers(rest, self._format, present):
+                    answered += 1
+                    yield found
+            finally:
+                self._release(channel, answered == len(rest))
+            # What was not answered is asked of a new process.
+            rest = rest[answered:]
+            if rest and not self._is_news():
+                yield ObjectFault(rest[0], "unreadable")
+                rest = rest[1:]
 
     def close(self) -> None:
         """End the idle processes; the next request starts a new one."""
         _stop_all(self._idle)
 
+    def _asked(self, names: Sequence[str]) -> _Channel:
+        """A process that is asked for some objects (or refs)."""
+        requests = "".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape")
+        if len(names) > FEW:
+            with tempfile.TemporaryFile() as file:
+                file.write(requests)
+                file.seek(0)
+                return _Channel(self._start(file))
+        channel = self._idle.pop() if self._idle else _Channel(self._start(None))
+        channel.ask(requests)
+        return channel
+
+    def _release(self, channel: _Channel, answered: bool = True) -> None:
+        """Keep a process for the next request, or end it."""
+        if answered and channel.is_ready():
+            self._idle.append(channel)
+        else:
+            channel.stop()
+
+    def _is_news(self) -> bool:
+        """Whether it comes out only now that this is a partial clone, so that Git can be asked again.
+
+        Git ends there when it is asked for an object it would have to fetch; only what is present is asked for then.
+        """
+        if self._present is not None:
+            return False
+        self._present = self._partial()
+        return self._present is not None
+
 
 class _Channel:
     """One running `git cat-file --batch` and what was read from it but not used yet.
 
-    Behind each window of requests goes one for a random name. Git answers that it is missing; when this answer comes
-    while an object's content is still awaited, the object is shorter than it claims, and waiting on would never end.
+    Behind requests to a process that is kept goes one for a random name. Git answers that it is missing; when this
+    answer comes while an object's content is still awaited, the object is shorter than it claims, and waiting on would
+    never end. A process that reads its requests from a file ends by itself.
     """
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        if process.stdin is None or process.stdout is None:
-            raise ValueError("the object reader needs a process with both pipes open")
-        self.broken = False
+        if process.stdout is None:
+            raise ValueError("the object reader needs a process with its output open")
         self._process, self._stdin, self._stdout = process, process.stdin, process.stdout.fileno()
         # A longer pipe lets Git work on while we judge; where the user has no more pages for pipes it stays short.
         with suppress(OSError, AttributeError):
@@ -123,24 +128,40 @@ class _Channel:
         self._read = b""
         self._at = 0
 
-    def ask(self, oids: Iterable[str]) -> None:
+    def ask(self, requests: bytes) -> None:
         # A process that died on an earlier request cannot take this one; the missing answer will tell.
         with suppress(BrokenPipeError):
-            asked = "".join(f"{oid}\n" for oid in oids).encode("utf-8", "surrogateescape")
-            self._stdin.write(asked + self._end + b"\n")
-            self._stdin.flush()
+            if self._stdin:
+                self._stdin.write(requests + self._end + b"\n")
+                self._stdin.flush()
 
-    def answer(self, oid: str, object_format: str) -> GitObject | ObjectFault:
-        """The next answer; `broken` is set when nothing after it can be trusted to be where it should be."""
-        header = (self._line() or b"").decode("ascii", "replace").split(" ")
-        if header == [oid, "missing"]:
-            return ObjectFault(oid, "missing")
-        content = self._content(int(header[2])) if len(header) == 3 and header[0] == oid else None
-        if content is None:
-            self.broken = True
-            return ObjectFault(oid, "unreadable")
-        got = object_id(header[1], content, object_format)
-        return GitObject(oid, header[1], content) if got == oid else ObjectFault(oid, "substituted", got)
+    def answers(
+        self, oids: Iterable[str], object_format: str, present: frozenset[str] | None
+    ) -> Iterator[GitObject | ObjectFault]:
+        """An answer for each object, up to the first that Git does not give, or not where it should be.
+
+        What is not `present` was not asked for.
+        """
+        new_hash = HASHES[object_format]
+        for oid in oids:
+            if present is not None and oid not in present:
+                yield ObjectFault(oid, "missing")
+                continue
+            name, _, facts = (self._line() or b"").partition(b" ")
+            if name != oid.encode():
+                return
+            if facts == b"missing":
+                yield ObjectFault(oid, "missing")
+                continue
+            kind, _, size = facts.partition(b" ")
+            content = self._content(int(size)) if size.isdigit() else None
+            if content is None:
+                return
+            # What is hashed is `<type> <size>` NUL and the content (git-hash-object); Git has just said the former.
+            found = new_hash(facts + b"\0")
+            found.update(content)
+            got = found.hexdigest()
+            yield GitObject(oid, kind.decode("ascii"), content) if got == oid else ObjectFault(oid, "substituted", got)
 
     def named(self) -> str | None:
         """The id in the next answer, whose content is of no interest."""
@@ -149,9 +170,9 @@ class _Channel:
             return None
         return header[0] if self._content(int(header[2])) is not None else None
 
-    def expect_end(self) -> None:
-        """Take the answer that follows a window."""
-        self.broken = self._line() != self._end + b" missing"
+    def is_ready(self) -> bool:
+        """Whether everything was answered and more can be asked; takes the answer that follows the requests."""
+        return self._stdin is not None and self._line() == self._end + b" missing"
 
     def stop(self) -> None:
         stop(self._process)
