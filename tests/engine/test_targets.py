@@ -314,6 +314,42 @@ def test_a_session_that_falls_silent_times_out_and_the_next_one_works(command):
     assert (hung.status, fine.status) == ("timed_out", "completed")
 
 
+def test_a_hello_is_heard_before_anything_is_asked(command):
+    target = command("for m in requests(): answer(m, os.getpid())", kind=SessionTarget)
+
+    target.greet(limits=LIMITS)
+    told = target.identity()
+
+    assert (told["name"], told["revision"], told["capabilities"]) == ("peer", "7", ["session"])
+    assert told["config"]["capabilities"] == ["session"]
+    assert told["config"]["identity"] == {"name": "peer", "revision": "7"}
+    assert target.ask(other("a"), Ask(1, {}), limits=LIMITS).status == "completed"
+    assert target.identity() == told
+
+
+def test_a_command_that_gives_no_hello_is_named_with_what_it_did(command):
+    target = command("print('usage: peer FILE', file=sys.stderr); sys.exit(2)", kind=SessionTarget)
+
+    with pytest.raises(InputError, match=r"peer0.py: early exit: exit code 2 .*usage: peer FILE"):
+        target.greet(limits=LIMITS)
+
+
+CHANGES = (
+    "def hello(): say(type='hello', protocol='assay-target/1', identity={'started': time.time_ns()}, capabilities=[])\n"
+    "for m in requests():\n    answer(m)\n    sys.exit()\n"
+)
+
+
+def test_a_process_that_is_started_anew_has_to_be_the_target_that_was_met(command):
+    target = command(CHANGES, kind=SessionTarget)
+    target.greet(limits=LIMITS)
+
+    answers = [target.ask(other(name), Ask(1, {}), limits=LIMITS) for name in "abc"]
+
+    assert answers[0].status == "completed"
+    assert "another target: its hello is not the one that it gave first" in {one.detail for one in answers[1:]}
+
+
 @pytest.fixture
 def solutions(tmp_path):
     for path, text in {"one/11/a.py": "11", "one/any/a.py": "any", "one/any/sub/b.py": "b"}.items():

@@ -56,7 +56,8 @@ class Execute:
 class Answered:
     """A target's answer to an Ask. `files` is what it left in its workdir; `output` what it said.
 
-    `request_id` and `session` are what the target echoes, never what it was sent; None is "it did not say".
+    `request_id` and `session` are what the target echoes, never what it was sent; None is "it did not say". `served` is
+    what it says of who answered: a model's own revision, for example.
     """
 
     turn: int
@@ -71,6 +72,7 @@ class Answered:
     request_id: str | None = None
     session: Mapping[str, Json] | None = None
     device: Mapping[str, Json] | None = None
+    served: Mapping[str, Json] | None = None
 
 
 @dataclass(frozen=True)

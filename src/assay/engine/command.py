@@ -42,6 +42,7 @@ class Command:
 
     def identity_with(self, hello: Hello | None) -> dict[str, Json]:
         """What the user says comes first, then what the target said in its hello."""
+        offered: dict[str, Json] = {"capabilities": list(hello.capabilities)} if hello else {}
         return {
             "name": self.name or (hello.name if hello else None) or os.path.basename(self.argv[-1]),
             "revision": self.revision or (hello.revision if hello else None),
@@ -52,8 +53,9 @@ class Command:
                 "network": self.network,
                 "environment": sorted(self.pass_env),
                 "identity": dict(hello.identity) if hello else {},
+                **offered,
             },
-            "capabilities": list(hello.capabilities) if hello else [],
+            **offered,
         }
 
     def _code(self) -> Iterator[tuple[str, str]]:

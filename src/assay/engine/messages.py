@@ -14,7 +14,12 @@ from typing import Any, Literal
 from assay.record.canonical import MAX_INT, Json, NotCanonical, encode_line
 
 PROTOCOL = "assay-target/1"
-CAPABILITIES = frozenset({"session", "reset", "request_identity", "evidence_capture", "injection", "files"})
+CAPABILITIES = frozenset(
+    (
+        *("session", "reset", "request_identity", "evidence_capture", "injection"),
+        *("cancellation", "idempotency", "concurrency", "files"),
+    )
+)
 ErrorCode = Literal["refused", "unavailable", "bad_request", "internal", "limit", "cancelled"]
 ERROR_CODES = frozenset({"refused", "unavailable", "bad_request", "internal", "limit", "cancelled"})
 
@@ -76,7 +81,7 @@ def request_line(
 
 def read_message(line: bytes) -> Message:
     """The message on a line; raise Malformed when it is none."""
-    document = _document(line)
+    document = read_object(line, "a line")
     kind = document.get("type")
     if kind == "hello":
         return _hello(document)
@@ -147,33 +152,36 @@ def _is_count(value: Any) -> bool:
     return value is None or isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool))
 
 
-def _document(line: bytes) -> dict[str, Any]:
+def read_object(data: bytes, what: str) -> dict[str, Any]:
+    """A JSON object as records can hold it; raise Malformed, which calls it `what`, for anything else."""
     try:
         document = json.loads(
-            line.decode("utf-8"),
+            data.decode("utf-8"),
             object_pairs_hook=_unique,
             parse_float=str,
             parse_int=_integer,
             parse_constant=_no_constant,
         )
         encode_line({"record": {"member": document}})  # it must fit into a record, some levels down
+    except Malformed as error:
+        raise Malformed(f"{what} with {error}") from None
     except NotCanonical as error:
-        raise Malformed(f"a line that no record can hold: {error}") from None
+        raise Malformed(f"{what} that no record can hold: {error}") from None
     except UnicodeError:
-        raise Malformed("a line that is not UTF-8") from None
+        raise Malformed(f"{what} that is not UTF-8") from None
     except RecursionError:
-        raise Malformed("a line that is nested too deep") from None
+        raise Malformed(f"{what} that is nested too deep") from None
     except json.JSONDecodeError:
-        raise Malformed("a line that is not JSON") from None
+        raise Malformed(f"{what} that is not JSON") from None
     if not isinstance(document, dict):
-        raise Malformed("a line that is no object")
+        raise Malformed(f"{what} that is no object")
     return document
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) < len(pairs):
-        raise Malformed("a line with a repeated key")
+        raise Malformed("a repeated key")
     return members
 
 
@@ -182,7 +190,7 @@ def _integer(digits: str) -> int | str:
 
 
 def _no_constant(name: str) -> None:
-    raise Malformed(f"a line with {name}")
+    raise Malformed(name)
 
 
 def _text(identity: Mapping[str, Any], key: str) -> str | None:

@@ -34,6 +34,7 @@ Fault = Literal[
     "duplicate",
     "no_hello",
     "not_started",
+    "another_target",
 ]
 
 

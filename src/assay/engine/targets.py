@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from assay.contract.jobs import Limits
 from assay.contract.steps import Answered, Ask, ObservationStatus, Sample
@@ -25,9 +25,10 @@ from assay.engine.messages import Answer, Error, Hello, request_line
 from assay.engine.peer import MOST_OUTPUT, Broken, Peer, Trouble
 from assay.engine.solutions import FolderTarget
 from assay.engine.warden import SandboxFault, Warden
+from assay.errors import Inconclusive, InputError
 from assay.record.canonical import Json
 
-__all__ = ["CommandTarget", "FolderTarget", "SessionTarget", "Target"]
+__all__ = ["CommandTarget", "FolderTarget", "Greeting", "SessionTarget", "Target"]
 
 FAREWELL_S = 5.0
 REMEMBERED_WORKDIRS = 256
@@ -41,13 +42,21 @@ class Target(Protocol):
     """Whatever answers an Ask. Safe to call from several threads; an answer always comes back, troubles included."""
 
     def identity(self) -> Mapping[str, Json]:
-        """`name`, `revision`, `kind`, `config` (not secret, never executed) and `capabilities`."""
+        """`name`, `revision`, `kind`, `config` (not secret, never executed) and, where it told them, `capabilities`."""
 
     def ask(self, sample: Sample, ask: Ask, *, limits: Limits) -> Answered:
         """Answer one turn of a sample."""
 
     def close(self) -> None:
         """Release processes and sandboxes."""
+
+
+@runtime_checkable
+class Greeting(Protocol):
+    """A target that can say who it is and what it can do before anything is asked of it."""
+
+    def greet(self, *, limits: Limits) -> None:
+        """Hear its hello, which `identity` then tells; raise InputError when there is none."""
 
 
 @dataclass
@@ -132,6 +141,18 @@ class SessionTarget(Command):
         """What the target said in its last hello, where the user did not say it."""
         return self.identity_with(self._hello)
 
+    def greet(self, *, limits: Limits) -> None:
+        """Start the process and hear its hello."""
+        with self._lock:
+            try:
+                self._peer(limits, time.monotonic() + limits.timeout_ms / 1000)
+            except SandboxFault as fault:
+                raise Inconclusive(f"the sandbox failed: {fault}", hint="assay doctor") from None
+            except Broken as broken:
+                self._end()
+                hint = "it has to speak assay-target/1 (docs/target-protocol.md)"
+                raise InputError(f"--solver {' '.join(self.argv)}: {broken.trouble}", hint=hint) from None
+
     def ask(self, sample: Sample, ask: Ask, *, limits: Limits) -> Answered:
         """One turn of the sample's session. Never raises for what the target does."""
         with self._lock:
@@ -160,8 +181,14 @@ class SessionTarget(Command):
         if self._running is None:
             warden = self._open.enter_context(self.wards.open({}, limits.file_mib))
             self._running = (warden, self.start(warden, limits, {}, gather=False))
-            self._hello = self._running[1].greet(deadline)
+            self._meet(self._running[1].greet(deadline))
         return self._running[1]
+
+    def _meet(self, hello: Hello) -> None:
+        """A process that was started anew must be the target that was met first."""
+        if self._hello is not None and hello != self._hello:
+            raise Broken(Trouble("another_target", "its hello is not the one that it gave first"))
+        self._hello = hello
 
     def _end(self) -> None:
         if self._running is not None:
