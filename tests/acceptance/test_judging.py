@@ -60,9 +60,20 @@ def test_a_judge_is_shown_commitment_expectation_and_texts_and_has_its_own_reque
     one, _, order = asked()
 
     assert order.request_id == f"{RUN}/{one.ordinal}.judge.1"
-    assert order.input["criterion"] == "respect_constraints"
-    assert set(order.input["anchors"]) == {"met", "partially_met", "violated"}
-    assert order.input["texts"]["answer"] == ANSWER
+    assert order.input["kind"] == "judgment"
+    assert order.input["criterion"]["name"] == "respect_constraints"
+    assert set(order.input["criterion"]["anchors"]) == {"met", "partially_met", "violated"}
+    assert (order.input["judged"], order.input["answer"]) == ("answer", ANSWER)
+    assert [turn["answer"] for turn in order.input["turns"]] == [ANSWER]
+    assert set(order.input["artifacts"]) == {"answer", "turn:1", "user:1"}
+
+
+def test_a_judge_is_never_shown_a_label_a_verdict_or_what_a_check_looks_for():
+    _, _, order = asked()
+
+    shown = json.dumps(order.input)
+    for secret in ("draft", "expected", "excluded", "reviewed", "severity", "blocking"):
+        assert f'"{secret}"' not in shown
 
 
 def test_without_a_judge_what_no_check_decides_is_blocked_and_never_met():
@@ -99,6 +110,20 @@ def test_a_verdict_with_reason_and_spans_is_scored_and_stays_a_draft(reply):
         ({**GOOD, "spans": [{"artifact": "answer", "quote": "your rope"}]}, "'your rope' is not in answer"),
         ({**GOOD, "spans": [{"artifact": "passage:1", "quote": "x"}]}, "there is no 'passage:1' here"),
         ('{"verdict": "met", "verdict": "violated"}', "no JSON object"),
+        ({**GOOD, "verdict": ["met"]}, "got ['met']"),
+        ({**GOOD, "verdict": "x" * 9_000}, "verdict: expected one of"),
+        ({**GOOD, "rationale": {"why": "no"}}, "expected a reason of its own"),
+        ({**GOOD, "rationale": "why " * 9_000}, "rationale: expected at most 8000 characters (got 36000)"),
+        (json.dumps({**GOOD, "rationale": "\ud800"}), "expected a reason of its own"),
+        ({**GOOD, "spans": {"artifact": "answer"}}, "spans: expected a list (got dict)"),
+        ({**GOOD, "spans": [["answer", 0, 4]]}, "span 1: is no object"),
+        ({**GOOD, "spans": GOOD["spans"] * 60}, "spans: expected at most 100 (got 120)"),
+        ({**GOOD, "spans": [{"artifact": "answer", "quote": "y" * 200_000}]}, "at most 100000 quoted characters"),
+        ({**GOOD, "spans": [{"artifact": {"a": 1}, "quote": "x"}]}, "there is no {'a': 1} here"),
+        ({**GOOD, "spans": [{"artifact": "answer", "quote": "your", "start": "0", "end": True}]}, "0 <= start < end"),
+        ("[" * 70_000, "no JSON object"),
+        ([GOOD], "no JSON object"),
+        (None, "no JSON object"),
     ],
 )
 def test_a_reply_that_cannot_be_used_is_invalid_and_no_verdict(reply, told):
@@ -113,7 +138,11 @@ def test_a_reply_that_cannot_be_used_is_invalid_and_no_verdict(reply, told):
     [
         ({"status": "timed_out", "output": None}, "error"),
         ({"status": "unknown_outcome", "output": None}, "error"),
-        ({"status": "refused", "detail": "budget", "output": None}, "skipped_budget"),
+        (
+            {"status": "refused", "detail": "budget: 0 of 1 left", "output": None},
+            "skipped_budget",
+        ),
+        ({"status": "refused", "detail": "refused: budget: none", "output": None}, "error"),
     ],
 )
 def test_a_judge_that_gives_no_reply_is_no_failure_of_the_application(reply, status):

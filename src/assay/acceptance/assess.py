@@ -108,4 +108,9 @@ def _result(criterion: Criterion, finding: Finding, *, is_draft: bool) -> Result
 
 
 def _saved(reply: Answered) -> dict[str, Json]:
-    return {"status": reply.status, "output": reply.output, "detail": reply.detail}
+    return {
+        "request_id": reply.request_id,
+        "status": reply.status,
+        "output": reply.output,
+        "detail": reply.detail,
+    }

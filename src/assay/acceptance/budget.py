@@ -68,6 +68,8 @@ class Ledger:
     unknown: tuple[str, ...] = ()
     cached: int = 0
     faults: tuple[str, ...] = ()
+    exceeded: tuple[str, ...] = ()
+    """Calls that took more than was set aside for them: after one, no declared bound can be relied on."""
 
     def committed(self, resource: Resource) -> int:
         """Spent and set aside."""
@@ -85,6 +87,8 @@ class Ledger:
 
     def refuses(self, wanted: Amounts) -> str | None:
         """Why a call may not be dispatched, in words; None when it may. A call without a bound needs no ceiling."""
+        if self.exceeded and self.ceiling.get("cost_micros") is not None and wanted.get("cost_micros", 0) != 0:
+            return f"cost_micros: {self.exceeded[0]} cost more than its declared bound, so the bound does not hold"
         for resource in RESOURCES:
             left, amount = self.left(resource), wanted.get(resource, 0)
             if left is None:
@@ -103,8 +107,28 @@ def fold(ceiling: Amounts, events: Iterable[BudgetEvent]) -> Ledger:
     """
     state = Ledger(dict(ceiling), dict.fromkeys(RESOURCES, 0))
     for event in events:
-        state = _after(state, event)
+        state = after(state, event)
     return state
+
+
+def call_events(call: str, told: Mapping[str, Any]) -> tuple[BudgetEvent, ...]:
+    """What a recorded judge call means for the budget; without a `status` it is under way.
+
+    A call whose outcome nobody knows keeps all that was set aside for it, and so does a cost that nobody stated.
+    """
+    if told.get("cached") is not None:
+        return (Cached(call),)
+    amounts: Amounts = {"judge_calls": told["reserved"]["judge_calls"], "cost_micros": told["reserved"]["cost_micros"]}
+    status = told.get("status")
+    if status is None or status == "unknown_outcome":
+        return (Reserved(call, amounts),)
+    return (Reserved(call, amounts), Reconciled(call, {**amounts, "cost_micros": told["cost_micros"]}))
+
+
+def cost_in(usage: Mapping[str, Any] | None) -> int | None:
+    """What an answer says that it cost, in millionths; None where it says nothing that can be added up."""
+    stated = (usage or {}).get("cost_micros")
+    return stated if type(stated) is int and stated >= 0 else None
 
 
 def ceiling_of(run: Mapping[str, Any], revisions: Iterable[Entry] = ()) -> Amounts:
@@ -135,7 +159,8 @@ def _by_height(revision: Entry) -> tuple[tuple[bool, int], ...]:
     return tuple((amounts[key] is None, amounts[key] or 0) for key in RESOURCES)
 
 
-def _after(state: Ledger, event: BudgetEvent) -> Ledger:
+def after(state: Ledger, event: BudgetEvent) -> Ledger:
+    """The state after one more event."""
     match event:
         case Revised(ceiling):
             return _changed(state, ceiling=dict(ceiling))
@@ -157,17 +182,19 @@ def _reconciled(state: Ledger, call: str, amounts: Amounts) -> Ledger:
     held = state.reserved[call]
     others = {key: one for key, one in state.reserved.items() if key != call}
     kept: dict[Resource, int | None] = {}
-    actual = dict(state.actual)
+    actual, exceeded = dict(state.actual), state.exceeded
     for resource in RESOURCES:
-        amount = amounts.get(resource, 0)
+        amount, bound = amounts.get(resource, 0), held.get(resource, 0)
         if amount is None:
-            kept[resource] = held.get(resource)
-        else:
-            actual[resource] += amount
+            kept[resource] = bound
+            continue
+        actual[resource] += amount
+        if bound is not None and amount > bound:
+            exceeded = (*exceeded, call)
+    state = _changed(state, actual=actual, reserved=others, exceeded=exceeded)
     if not kept:
-        return _changed(state, actual=actual, reserved=others)
-    unknown = (*state.unknown, call)
-    return _changed(state, actual=actual, reserved={**others, call: kept}, unknown=unknown)
+        return state
+    return _changed(state, reserved={**others, call: kept}, unknown=(*state.unknown, call))
 
 
 def _changed(state: Ledger, **members: Any) -> Ledger:
