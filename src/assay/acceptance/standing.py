@@ -25,8 +25,18 @@ class Standing:
     state: State
     verdict: str | None
     heads: tuple[Entry, ...]
-    people: tuple[str, ...] = ()
-    """Who stands behind the verdict: the reviewers whose own last word it is."""
+    behind: tuple[Entry, ...] = ()
+    """The reviews that say what stands: each the last word of its reviewer, whoever settled the matter since."""
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The reviewers behind the verdict."""
+        return tuple(dict.fromkeys(str(entry.document["reviewer"]) for entry in self.behind))
+
+    @property
+    def counted(self) -> tuple[Entry, ...]:
+        """Every review that the state rests on."""
+        return tuple({entry.pin: entry for entry in (*self.heads, *self.behind)}.values())
 
     @property
     def is_reviewed(self) -> bool:
@@ -66,11 +76,11 @@ def _state(reviews: Sequence[Entry]) -> Standing:
     return Standing("opinion" if len(heads) == 1 else "agreed", verdict, heads, _behind(verdict, reviews))
 
 
-def _behind(verdict: str | None, reviews: Sequence[Entry]) -> tuple[str, ...]:
-    """The reviewers whose own last word a verdict is; that somebody settled it later does not take that from them."""
+def _behind(verdict: str | None, reviews: Sequence[Entry]) -> tuple[Entry, ...]:
+    """The last words of reviewers that a verdict agrees with; that somebody settled it does not take that from them."""
     changed = {(Pin.from_json(pin), one.document["reviewer"]) for one in reviews for pin in one.document["supersedes"]}
-    last = (one.document for one in reviews if (one.pin, one.document["reviewer"]) not in changed)
-    return tuple(dict.fromkeys(str(one["reviewer"]) for one in last if one["verdict"] == verdict))
+    last = (one for one in reviews if (one.pin, one.document["reviewer"]) not in changed)
+    return tuple(one for one in last if one.document["verdict"] == verdict)
 
 
 def _forked(reviews: Sequence[Entry], heads: Sequence[Entry]) -> bool:

@@ -13,13 +13,11 @@ from assay.acceptance.spans import texts_of
 from assay.acceptance.standing import Standing, standing
 from assay.contract.steps import Sample
 from assay.errors import InputError
-from assay.flows.checked import entries_at
 from assay.flows.fixtures import fixture_of, fixture_path, load_fixture
 from assay.flows.plan_run import Request, as_plan, plan_run
 from assay.flows.runs import records_of
 from assay.flows.work import Bench
 from assay.record.entry import Entry
-from assay.record.names import run_folder
 from assay.record.pins import Pin
 from assay.store.ledger import Ledger, Plan
 from assay.store.snapshot import Snapshot
@@ -86,12 +84,10 @@ def judged(snapshot: Snapshot, run: Mapping[str, Any], basis: Collection[Pin] | 
     return _judged(run, content, known, records.get("review", []), basis)
 
 
-def judged_of(snapshot: Snapshot, known: Material, basis: Collection[Pin] | None = None) -> Judged:
-    """The same out of what was read for a score, so that only the reviews are still to be read."""
-    run = known.run.document
-    paths = (path for path in snapshot.paths(run_folder(run["id"])) if path.split("/")[3].startswith("review-"))
-    reviews = entries_at(snapshot, paths, "review")
-    return _judged(run, known.fixture.content, (known.observations, known.evaluations), reviews, basis)
+def judged_of(known: Material, basis: Collection[Pin] | None = None) -> Judged:
+    """The same out of what was read for a score."""
+    pair = known.observations, known.evaluations
+    return _judged(known.run.document, known.fixture.content, pair, known.reviews, basis)
 
 
 def _judged(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from assay.errors import InputError
 from assay.flows.acceptance import judged_of
 from assay.flows.checked import entries_at
 from assay.flows.fixtures import fixture_path
+from assay.flows.gate_history import GATES, in_time, reviewers
 from assay.flows.nonce import Nonce, nonce
 from assay.flows.plan_run import trailers
 from assay.flows.runs import run_record
@@ -21,7 +22,6 @@ from assay.record import canonical
 from assay.record.entry import Entry
 from assay.record.kinds import path_of
 from assay.record.pins import Pin
-from assay.store.history import introduced, is_ancestor
 from assay.store.ledger import Ledger, Plan
 from assay.store.snapshot import Snapshot
 from assay.weigh.comparison import Place, comparison_record, differing_members
@@ -30,7 +30,7 @@ from assay.weigh.decision import Answer, GateDecision, GateResult
 from assay.weigh.flips import Flips, flips
 from assay.weigh.gate import decide
 from assay.weigh.population import check_names
-from assay.weigh.score import Score, score
+from assay.weigh.score import Score, score, within
 from assay.weigh.tally import SurfaceCounts, by_surface
 
 _ANSWERS: Mapping[str, Answer] = {"pass": "PASS", "fail": "FAIL", "inconclusive": "INCONCLUSIVE"}
@@ -52,11 +52,10 @@ class _Read:
 
     score: Score
     side: Side
-    labels: tuple[Entry, ...]
-
-    @property
-    def reviews(self) -> tuple[Pin, ...]:
-        return tuple(entry.pin for entry in self.labels)
+    reviews: tuple[Pin, ...] = ()
+    """Every review of the run: which of them count follows from all."""
+    labels: tuple[Entry, ...] = ()
+    """The reviews that count."""
 
 
 def compare(
@@ -71,8 +70,10 @@ def compare(
     decision = decide(
         before.side, after.side, rules, pins=pins_of(before.score, after.score), qualification=qualification
     )
-    in_time = () if pin is None else _in_time(snapshot, pin, after.score.run)
-    decision = replace(decision, results=(*decision.results, *in_time, *_bound(snapshot, (before, after))))
+    labels = (*before.labels, *after.labels)
+    observed = [] if pin is None else [in_time(snapshot, pin, after.score.run)]
+    observed += reviewers(snapshot, labels, signed=rules.reviews.signed)
+    decision = replace(decision, results=(*decision.results, *observed))
     basis = {*before.score.basis, *after.score.basis, *before.reviews, *after.reviews, *qualified_by}
     run = after.score.run
     place = Place(
@@ -106,7 +107,7 @@ def recompute_comparison(snapshot: Snapshot, document: Mapping[str, Any]) -> tup
     rules = Policy() if pin is None else _policy_at(snapshot, pin["path"])
     shown, _ = _qualification(snapshot, after, basis)
     decision = decide(before.side, after.side, rules, pins=pins_of(before.score, after.score), qualification=shown)
-    observed = (one for one in document["gates"] if one["gate"] in ("policy", "reviewers"))
+    observed = (one for one in document["gates"] if one["gate"] in GATES)
     kept = tuple(GateResult(one["gate"], _ANSWERS[one["outcome"]], one["detail"]) for one in observed)
     again = replace(decision, results=(*decision.results, *kept))
     return differing_members(document, again, _surfaces(again, after.side))
@@ -121,18 +122,15 @@ def _read(snapshot: Snapshot, name: str, basis: Collection[Pin] | None = None) -
     run = run_record(snapshot, name)
     whole = material(snapshot, run)
     if basis is not None:
-        whole = replace(
-            whole,
-            observations=[entry for entry in whole.observations if entry.pin in basis],
-            evaluations=[entry for entry in whole.evaluations if entry.pin in basis],
-            withdrawals=[entry for entry in whole.withdrawals if entry.pin in basis],
-        )
+        whole = within(whole, basis)
     scored = score(whole)
     if not isinstance(scored.fixture.content, Content):
-        return _Read(scored, side_of(scored), ())
-    said = judged_of(snapshot, whole, basis)
+        return _Read(scored, side_of(scored))
+    said = judged_of(whole, basis)
     counted = {row.sample.id: Pin.from_json(row.evaluation["observation"]) for row in scored.rows if row.evaluation}
-    return _Read(scored, side_of(scored, said.labels_of(counted)), tuple(said.shelf.reviews))
+    labels = said.labels_of(counted)
+    standing = tuple(entry for label in labels.values() for entry in label.counted)
+    return _Read(scored, side_of(scored, labels), tuple(entry.pin for entry in said.shelf.reviews), standing)
 
 
 def _policy(snapshot: Snapshot, name: str | None) -> tuple[Policy, Pin | None]:
@@ -167,32 +165,6 @@ def _qualification(
         return None, ()
     latest = max(found, key=lambda entry: entry.path)
     return Shown.of_record(latest.document), (latest.pin,)
-
-
-def _bound(snapshot: Snapshot, sides: Iterable[_Read]) -> tuple[GateResult, ...]:
-    """A label counts as its reviewer's when that very person authored the commit that brought it."""
-    foreign = []
-    authors: dict[str, str] = {}
-    for entry in (entry for side in sides for entry in side.labels):
-        act = entry.path.rpartition("/")[0]
-        if act not in authors:
-            commit = introduced(snapshot.git, snapshot.commit, f"{snapshot.prefix}{entry.path}")
-            authors[act] = "" if commit is None else str(Snapshot(snapshot.git, commit, snapshot.prefix).details.author)
-        if authors[act] != entry.document["reviewer"]:
-            foreign.append(str(entry.document["reviewer"]))
-    if not foreign:
-        return ()
-    told = f"{len(foreign)} labels are not by the author of their commit ({', '.join(sorted(set(foreign))[:3])})"
-    return (GateResult("reviewers", "INCONCLUSIVE", told),)
-
-
-def _in_time(snapshot: Snapshot, policy: Pin, run: Mapping[str, Any]) -> tuple[GateResult, ...]:
-    """A policy written after the fact decides nothing: it must be there before the candidate's plan."""
-    paths = (policy.path, path_of(run))
-    written, planned = (introduced(snapshot.git, snapshot.commit, f"{snapshot.prefix}{path}") for path in paths)
-    if written and planned and written != planned and is_ancestor(snapshot.git, written, planned):
-        return (GateResult("policy", "PASS", f"the policy was committed in {written[:7]}, before the plan"),)
-    return (GateResult("policy", "INCONCLUSIVE", "the policy was not committed before the candidate was planned"),)
 
 
 def _as_plan(run: Mapping[str, Any], document: Mapping[str, Any]) -> Plan:

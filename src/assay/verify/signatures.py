@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
 from functools import cache
 from typing import NamedTuple
 
@@ -24,10 +25,15 @@ _PROGRAMS = ("gpg.program=gpg", "gpg.openpgp.program=gpg", "gpg.ssh.program=ssh-
 
 
 class Signers(NamedTuple):
-    """Permitted keys: lines for `allowed_signers` of OpenSSH, and OpenPGP fingerprints."""
+    """Permitted keys by line: those for `allowed_signers` of OpenSSH, and `PRINCIPAL gpg FINGERPRINT`."""
 
     ssh: tuple[str, ...]
     gpg: tuple[str, ...]
+
+    def of(self, mail: str) -> Signers:
+        """Only the keys of one person: whose principals (patterns, comma between) match a mail address."""
+        ssh, gpg = (tuple(line for line in lines if _is_of(line, mail)) for lines in self)
+        return Signers(ssh, gpg)
 
 
 NOBODY = Signers((), ())
@@ -42,7 +48,7 @@ def signers_of(settings: bytes) -> Signers:
     listed = plain.get("signers") if isinstance(plain, dict) else None
     lines = [line for line in listed if isinstance(line, str) and "\n" not in line] if isinstance(listed, list) else []
     words = [line.split() for line in lines]
-    gpg = tuple(parts[2].upper() for parts in words if len(parts) == 3 and parts[1] == "gpg")
+    gpg = tuple(" ".join(parts) for parts in words if len(parts) == 3 and parts[1] == "gpg")
     return Signers(tuple(" ".join(parts) for parts in words if parts[1:2] != ["gpg"] and len(parts) >= 3), gpg)
 
 
@@ -98,7 +104,13 @@ def _is_good(state: str, fingers: Iterable[str], signers: Signers) -> bool:
     prints = tuple(fingers)
     if any(finger.startswith("SHA256:") for finger in prints):
         return state == "G"
-    return state in ("G", "U") and bool(set(prints) & set(signers.gpg))
+    return state in ("G", "U") and bool(set(prints) & {line.split()[2].upper() for line in signers.gpg})
+
+
+def _is_of(line: str, mail: str) -> bool:
+    patterns = line.split()[0].strip('"').lower().split(",")
+    fits = {pattern.startswith("!"): True for pattern in patterns if fnmatchcase(mail.lower(), pattern.lstrip("!"))}
+    return False in fits and True not in fits
 
 
 def judge(git: Git, prefix: str, history: History, touching: Iterable[int]) -> Iterator[Problem]:
