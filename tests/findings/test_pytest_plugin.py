@@ -222,6 +222,17 @@ def test_with_testpaths_the_ledger_is_added_and_a_named_path_stands_alone(ledger
     assert "1 passed" in ledger.test("tests")[1]
 
 
+@pytest.mark.parametrize("path", ["corpus/failures/a-found.json", f"runs/2026-11/{RUN}/run.json"])
+def test_line_endings_of_a_checkout_are_told_as_the_reason(ledger, full, path):
+    ledger.record(strict=full)
+    ledger.write(path, (ledger.root / path).read_bytes().replace(b"\n", b"\r\n"))
+
+    code, text = ledger.test()
+
+    assert code != 0
+    assert path in text and "line endings were rewritten to CRLF" in text
+
+
 def test_without_a_ledger_the_plugin_imports_nothing_and_collects_nothing(tmp_path, make, cases):
     source = """import sys
 def test_light():

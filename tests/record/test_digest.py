@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 
-from assay.record.digest import digest, digest_of, is_digest, is_lfs_pointer, lfs_oid, salted_digest
+import pytest
+
+from assay.record.digest import digest, digest_of, is_digest, is_lfs_pointer, lfs_oid, salted_digest, usual_cause
 
 PLAIN = b"dataset: demo\ntimeout_s: 8\n"
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:%s\nsize 117\n" % (b"4" * 64)
@@ -41,3 +43,18 @@ def test_an_unfetched_large_file_is_told_from_its_content():
 def test_a_salt_is_separated_from_what_it_salts():
     assert salted_digest("a", b"b") == digest(b"a\0b")
     assert salted_digest("a\0", b"b") != salted_digest("a", b"b")
+
+
+@pytest.mark.parametrize(
+    ("bend", "cause"),
+    [
+        (lambda data: data.replace(b"\n", b"\r\n"), "line endings were rewritten to CRLF, as .gitattributes"),
+        (lambda data: b"\xef\xbb\xbf" + data, "a byte order mark was added"),
+        (lambda data: POINTER, "an unfetched Git LFS pointer"),
+        (lambda data: data + b"# more\n", ""),
+    ],
+)
+def test_what_usually_happens_to_a_file_is_named_as_the_cause(bend, cause):
+    told = usual_cause(bend(PLAIN), lambda data: digest(data) == digest(PLAIN))
+
+    assert told.startswith(cause) and bool(told) == bool(cause)

@@ -143,6 +143,22 @@ def test_paths_after_two_dashes_are_paths_whatever_they_look_like(story, tmp_pat
     assert missing.returncode == 2 and "--help.json: no such record" in missing.stderr
 
 
+@pytest.mark.parametrize("command", [["fmt", "--check"], ["failure", "add"], ["freeze"], ["report", "--check"]])
+def test_a_file_that_git_did_not_check_out_is_told_from_one_that_is_nowhere(assay, story, command):
+    story.commit("a note", {"notes/one two.json": "{}\n"})
+    story.git("update-index", "--skip-worktree", "notes/one two.json")
+    (story.root / "notes/one two.json").unlink()
+    (story.root / "notes").rmdir()
+
+    absent, nowhere = assay(*command, "notes/one two.json"), assay(*command, "notes/other.json")
+
+    assert (absent.code, nowhere.code) == (2, 2)
+    assert "notes/one two.json: Git has this file, but it is not checked out here" in absent.err
+    assert "does not exist" in nowhere.err
+    assert shell(story, absent.err.splitlines()[1]).returncode == 0
+    assert (story.root / "notes/one two.json").read_text() == "{}\n"
+
+
 def test_a_folder_to_work_in_may_be_anywhere_above_the_command(story, tmp_path):
     (tmp_path / "elsewhere").mkdir()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 
 import pytest
 
@@ -72,6 +73,20 @@ def test_a_changed_byte_without_a_new_version_is_refused_and_named(assay, story,
     assert "prompts/keep-last-page-02.md (changed)" in refused.err
     assert "new version" in refused.err
     assert before == story.head
+
+
+def test_line_endings_that_a_checkout_rewrote_are_told_as_the_reason(assay, story, frozen, source):
+    kept = story.root / "holdout"
+    shutil.copytree(source, kept)
+    story.commit("the source, and what checkouts make of it", {".gitattributes": "holdout/**/*.md text eol=crlf\n"})
+    shutil.rmtree(kept)
+    story.git("checkout", "-q", "--", "holdout")
+
+    refused = assay("freeze", kept / "v1.0.0.yaml", "--no-check")
+
+    assert (refused.code, story.status) == (1, "")
+    assert "prompts/keep-last-page-02.md (changed: line endings were rewritten to CRLF" in refused.err
+    assert ".gitattributes" in refused.err and "tests/" not in refused.err
 
 
 def test_a_new_version_names_the_one_it_replaces_and_can_be_compared(assay, story, frozen, source):
@@ -144,6 +159,19 @@ def test_a_sealed_body_that_was_exchanged_is_refused(assay, story, source, solut
 
     assert refused.code == 1
     assert "tests/test_keep_last_page_02.py" in refused.err
+
+
+def test_a_sealed_body_with_other_line_endings_is_refused_with_the_reason(assay, story, source, solutions):
+    assay("freeze", source / "v1.0.0.yaml", "--no-check", "--sealed")
+    prompt = source / "prompts" / "keep-last-page-02.md"
+    prompt.write_bytes(prompt.read_bytes().replace(b"\n", b"\r\n"))
+
+    refused = assay(
+        "run", "two-repairs@1.0.0", "--solutions", solutions / "good", "--seeds", "11", "--sealed-bodies", source
+    )
+
+    assert refused.code == 1
+    assert "keep-last-page-02.md" in refused.err and "line endings were rewritten to CRLF" in refused.err
 
 
 def test_text_of_a_sealed_test_never_reaches_a_record(assay, story, source, solutions):

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from assay.cli.failure_answers import from_options, from_questions
+from assay.cli.on_disk import OnDisk
 from assay.cli.output import at_option, dry_run_option, emit, format_option, here, show
 from assay.findings.draft import FINDING_LINE
 from assay.findings.provenance import MISFIRES
@@ -19,7 +20,7 @@ from assay.report.views.failures import census_view, failure_view, failures_view
 from assay.store.ledger import Ledger
 
 HERE = click.option("--here", "stay", is_flag=True, help="Commit on the current branch instead of a new one.")
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+FILE = OnDisk(dir_okay=False)
 
 
 @click.group()

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from assay.cli.bench import bench_of
+from assay.cli.on_disk import OnDisk
 from assay.cli.output import at_option, dry_run_option, format_option, here, show
 from assay.flows.cards import card_of, inspect
 from assay.flows.checked import record_at
@@ -24,7 +25,7 @@ from assay.report.views.scans import scan_view
 
 
 @click.command()
-@click.argument("source", type=click.Path(exists=True, path_type=Path))
+@click.argument("source", type=OnDisk())
 @click.option("--check/--no-check", default=True, help="Run references and stubs first.  [default: check]")
 @click.option("--sealed", is_flag=True, help="Commit salted digests only; the bodies stay out of the repository.")
 @dry_run_option
@@ -167,7 +168,7 @@ def fixture_drift(ctx: click.Context, name: str, prose: str, rev: str, form: str
 
 @click.command()
 @click.argument("fixture")
-@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.argument("paths", nargs=-1, required=True, type=OnDisk())
 @click.option("--words", type=click.IntRange(3, 50), default=8, show_default=True, help="Overlap that counts.")
 @click.option("--sealed-bodies", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Sealed bodies.")
 @dry_run_option

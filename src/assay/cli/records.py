@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from assay.cli.on_disk import OnDisk
 from assay.cli.output import at_option, emit, format_option, here, show
 from assay.errors import InputError
 from assay.flows.form import formatted
@@ -61,7 +62,7 @@ def show_record(ctx: click.Context, path: str, rev: str, raw: bool) -> int:
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=OnDisk(dir_okay=False))
 @click.option("--check", is_flag=True, help="Change nothing; exit 1 when a file is not canonical.")
 def fmt(files: tuple[Path, ...], check: bool) -> int:
     """Write JSON files in canonical form.

@@ -6,14 +6,16 @@ from pathlib import Path
 
 import click
 
-from assay.cli.output import format_option, here, show, tell
+from assay.cli.on_disk import OnDisk
+from assay.cli.output import format_option, here, show
 from assay.errors import InputError
-from assay.flows.report_block import check_blocks, deviations, write_blocks
+from assay.flows.report_block import check_blocks, write_blocks
+from assay.report.figures import counted
 from assay.report.page import Line, View
 
 
 @click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=OnDisk(dir_okay=False))
 @click.option("--write", is_flag=True, help="Fill the marked blocks of FILE.")
 @click.option("--check", is_flag=True, help="Compare them with the ledger, and change nothing.")
 @click.option("--at", "rev", default="HEAD", show_default=True, metavar="REV", help="Commit to write from.")
@@ -23,7 +25,8 @@ def report(ctx: click.Context, file: Path, write: bool, check: bool, rev: str, f
     """Fill the marked blocks of a Markdown FILE with the numbers of runs at a commit, or check that nobody edited them.
 
     A block stands between <!-- assay-report runs=RUN,RUN --> and <!-- /assay-report -->, each on a line of its own;
-    claims=RUN shows what an imported receipt states. With --check, exit code 1 when a cell differs; it is named.
+    claims=RUN shows what an imported receipt states, claims=NAME table=TABLE what a document publishes. With --check,
+    exit code 1 when a cell differs; it is named.
 
     Example: assay report README.md --check
     """
@@ -38,13 +41,10 @@ def report(ctx: click.Context, file: Path, write: bool, check: bool, rev: str, f
         show(View("report", Line(f"{file}: {told}", "good"), (), {"file": str(file), "changed": changed != text}), form)
         return 0
     found = check_blocks(ledger, text)
-    headline = (
-        Line(f"{file}: {len(found)} cells differ", "bad") if found else Line(f"{file}: every cell agrees", "good")
-    )
+    differ = f"{counted(len(found), 'place')} differ" if len(found) > 1 else "1 place differs"
+    headline = Line(f"{file}: {differ}", "bad") if found else Line(f"{file}: every cell agrees", "good")
     data = {"file": str(file), "drift": [vars(one) for one in found]}
     show(View("report", headline, tuple(Line(str(one), "bad", 2) for one in found), data), form)
-    for deviation in deviations():
-        tell(f"assay: published figures: {deviation}")
     return 1 if found else 0
 
 

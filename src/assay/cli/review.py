@@ -8,6 +8,7 @@ import click
 
 from assay.acceptance.exchange import read_filled
 from assay.acceptance.reviews import ROLES, VERDICTS, Proposal
+from assay.cli.on_disk import OnDisk
 from assay.cli.output import at_option, dry_run_option, emit, format_option, here, show
 from assay.errors import InputError
 from assay.flows.qualify import promoted_source, qualify_run
@@ -17,7 +18,7 @@ from assay.report.views.reviews import qualification_view, reviews_view
 from assay.report.views.runs import plan_view
 from assay.store.ledger import Ledger, Plan
 
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+FILE = OnDisk(dir_okay=False)
 NEW_FILE = click.Path(dir_okay=False, path_type=Path)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from assay.errors import Refused
-from assay.record.digest import digest, is_lfs_pointer, salted_digest
+from assay.record.digest import digest, salted_digest, usual_cause
 
 Change = Literal["changed", "added", "removed", "not comparable"]
 
@@ -33,17 +33,28 @@ def changed_files(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[FileC
     return tuple(change for change in changes if change is not None)
 
 
-def refuse_changed_content(old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
-    """Raise Refused, naming every changed file, when one dataset and version would get two contents."""
+def refuse_changed_content(
+    old: Mapping[str, Any], new: Mapping[str, Any], files: Mapping[str, bytes] | None = None
+) -> None:
+    """Raise Refused, naming every changed file, when one dataset and version would get two contents.
+
+    `files` are the new bytes: with them the usual causes of a change that nobody made are named.
+    """
     if old == new:
         return
     name = f"{old['dataset_id']} {old['dataset_version']}"
     changes = changed_files(old, new)
-    listed = ", ".join(f"{change.path} ({change.change})" for change in changes) or "the record itself"
+    pinned = {entry["path"]: entry for entry in old["files"]}
+    listed = ", ".join(_told(change, pinned.get(change.path), files or {}) for change in changes) or "the record itself"
     raise Refused(
         f"{name} is frozen with other content; differs in {listed}",
         hint="a changed byte is a new version: raise dataset_version and freeze again",
     )
+
+
+def _told(change: FileChange, pinned: Mapping[str, Any] | None, files: Mapping[str, bytes]) -> str:
+    cause = _cause(pinned, files[change.path]) if pinned and change.path in files else ""
+    return f"{change.path} ({change.change}{cause and f': {cause}'})"
 
 
 def mismatches(record: Mapping[str, Any], files: Mapping[str, bytes]) -> tuple[str, ...]:
@@ -75,20 +86,12 @@ def _mismatch(entry: Mapping[str, Any], data: bytes | None) -> str | None:
     if _digest(entry, data) == pinned:
         return None
     cause = _cause(entry, data)
-    return f"differs from its pin{cause} (expected {pinned}, got {_digest(entry, data)})"
+    return f"differs from its pin{cause and f': {cause}'} (expected {pinned}, got {_digest(entry, data)})"
+
+
+def _cause(entry: Mapping[str, Any], data: bytes) -> str:
+    return usual_cause(data, lambda original: _digest(entry, original) == entry["sha256"])
 
 
 def _digest(entry: Mapping[str, Any], data: bytes) -> str:
     return salted_digest(entry["salt"], data) if entry.get("sealed") else digest(data)
-
-
-def _cause(entry: Mapping[str, Any], data: bytes) -> str:
-    """The usual reasons for other bytes, found by undoing them; bytes are never normalised to make them fit."""
-    if is_lfs_pointer(data):
-        return ": an unfetched Git LFS pointer"
-    undone = {
-        "a byte order mark was added": data.removeprefix(b"\xef\xbb\xbf"),
-        "line endings were rewritten to CRLF": data.replace(b"\r\n", b"\n"),
-        "line endings were rewritten to LF": data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"),
-    }
-    return next((f": {why}" for why, original in undone.items() if _digest(entry, original) == entry["sha256"]), "")

@@ -9,7 +9,7 @@ from typing import Any
 from assay.contract.suite import Fixture, Suite
 from assay.errors import Inconclusive, InputError, Refused
 from assay.flows.checked import record_at
-from assay.record.digest import digest, is_lfs_pointer, salted_digest
+from assay.record.digest import digest, is_lfs_pointer, salted_digest, usual_cause
 from assay.record.pins import Pin
 from assay.store.snapshot import Snapshot
 from assay.suites import suite_named
@@ -115,6 +115,11 @@ def _sealed_body(folder: Path, entry: Mapping[str, Any]) -> bytes:
     if not path.resolve().is_relative_to(folder.resolve()) or not path.is_file():
         raise InputError(f"{path}: the sealed body of {entry['path']} is not there", hint="--sealed-bodies FOLDER")
     data: bytes = path.read_bytes()
-    if salted_digest(entry["salt"], data) != entry["sha256"]:
-        raise Refused(f"{path}: is not what was sealed as {entry['path']} (its salted digest differs)")
+
+    def fits(body: bytes) -> bool:
+        return salted_digest(entry["salt"], body) == entry["sha256"]
+
+    if not fits(data):
+        cause = usual_cause(data, fits) or "its salted digest differs"
+        raise Refused(f"{path}: is not what was sealed as {entry['path']} ({cause})")
     return data

@@ -58,7 +58,7 @@ def freeze(
     plan = _as_plan(record, data, payloads)
     existed = snapshot.exists(path_of(record))
     if existed:
-        refuse_changed_content(record_at(snapshot, path_of(record), "fixture"), record)
+        refuse_changed_content(record_at(snapshot, path_of(record), "fixture"), record, draft.files)
     else:
         refuse_lost_keys(snapshot, record, payloads)
     checks = _checked(draft, record, digest(data), bench) if check and not existed else ()

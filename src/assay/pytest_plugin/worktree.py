@@ -5,7 +5,7 @@ A test run judges what is about to be committed, so it reads files, not history.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -22,7 +22,7 @@ from assay.findings.revisions import Revision, in_force, revision_of, together
 from assay.findings.suite import CATALOGUE_FILE, GOLD_FILE, FindingsSuite
 from assay.findings.threshold import Thresholds, read_thresholds
 from assay.record.canonical import NotCanonical, decode, decode_line
-from assay.record.digest import digest
+from assay.record.digest import digest, usual_cause
 from assay.record.entry import Entry
 from assay.record.strict_yaml import load, plain
 from assay.weigh.select import selected
@@ -119,7 +119,9 @@ class Worktree:
         for used in run["fixtures"]:
             path, data = used["pin"]["path"], self._bytes(used["pin"]["path"])
             if digest(data) != used["pin"]["sha256"]:
-                raise InputError(f"{path}: differs from the pin of {run['id']}", hint="assay verify")
+                raise _not_as_committed(
+                    path, data, f"differs from the pin of {run['id']}", _pinned(used["pin"]["sha256"])
+                )
             record = self._record(self.root / path) if path.endswith("/fixture.json") else {}
             if record.get("format") == SCHEMA:
                 frozen = path, record, used["pin"]["sha256"]
@@ -149,10 +151,11 @@ class Worktree:
             yield number, decode_line(line)
 
     def _record(self, path: Path) -> dict[str, Any]:
+        data = path.read_bytes()
         try:
-            return decode(path.read_bytes())
+            return decode(data)
         except NotCanonical as error:
-            raise InputError(f"{self._relative(path)}: {error}", hint="assay verify") from None
+            raise _not_as_committed(self._relative(path), data, str(error), _is_canonical) from None
 
     def _bytes(self, path: str) -> bytes:
         full = self.root / path
@@ -162,6 +165,24 @@ class Worktree:
 
     def _relative(self, path: Path) -> str:
         return path.relative_to(self.root).as_posix()
+
+
+def _not_as_committed(path: str, data: bytes, fault: str, fits: Callable[[bytes], bool]) -> InputError:
+    """What is wrong with a file of the worktree, and why when a checkout made it so: history may well be right."""
+    cause = usual_cause(data, fits)
+    return InputError(f"{path}: {fault}{cause and f' ({cause})'}", hint="assay verify")
+
+
+def _pinned(sha256: str) -> Callable[[bytes], bool]:
+    return lambda data: digest(data) == sha256
+
+
+def _is_canonical(data: bytes) -> bool:
+    try:
+        decode(data)
+    except NotCanonical:
+        return False
+    return True
 
 
 def _judged(fixture: Fixture, run: Mapping[str, Any], row: Row) -> Mapping[str, Any]:

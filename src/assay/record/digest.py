@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from assay.record.canonical import Json, encode
 
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}", re.ASCII)
+_AT_CHECKOUT = "as .gitattributes or core.autocrlf do at a checkout"
 LFS_POINTER = b"version https://git-lfs.github.com/spec/v1\n"
 
 
@@ -39,6 +40,22 @@ def is_digest(text: object) -> bool:
 def is_lfs_pointer(data: bytes) -> bool:
     """Whether the bytes are a Git LFS pointer instead of the content it stands for."""
     return len(data) < 1024 and data.startswith(LFS_POINTER)
+
+
+def usual_cause(data: bytes, fits: Callable[[bytes], bool]) -> str:
+    """Why bytes are not the pinned ones, found by undoing what usually happens to files; "" when nothing of it fits.
+
+    `fits` says whether bytes have the pinned digest. Bytes are never normalised to make them fit.
+    """
+    if is_lfs_pointer(data):
+        return "an unfetched Git LFS pointer"
+    lines = data.replace(b"\r\n", b"\n")
+    undone = {
+        "a byte order mark was added": data.removeprefix(b"\xef\xbb\xbf"),
+        f"line endings were rewritten to CRLF, {_AT_CHECKOUT}": lines,
+        f"line endings were rewritten to LF, {_AT_CHECKOUT}": lines.replace(b"\n", b"\r\n"),
+    }
+    return next((why for why, original in undone.items() if fits(original)), "")
 
 
 def lfs_oid(pointer: bytes) -> str | None:
