@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from assay.acceptance.conversation import answers_of
 from assay.record.entry import Entry
 from assay.record.pins import Pin
 
@@ -123,6 +124,22 @@ def call_events(call: str, told: Mapping[str, Any]) -> tuple[BudgetEvent, ...]:
     if status is None or status == "unknown_outcome":
         return (Reserved(call, amounts),)
     return (Reserved(call, amounts), Reconciled(call, {**amounts, "cost_micros": told["cost_micros"]}))
+
+
+def turns_sent(observation: Mapping[str, Any], turns: int) -> int | None:
+    """How many turns of an attempt were sent at most, from its observation; None where nobody can know.
+
+    Nothing is sent after a turn that was not answered, and nothing at all where the preflight failed.
+    """
+    if any(event.get("event") == "preflight" for event in observation["events"]):
+        return 0
+    if observation["status"] == "completed":
+        return turns
+    if observation["status"] == "unknown_outcome" or not isinstance(observation["output"], Mapping):
+        return None
+    answers = answers_of(observation)
+    answered = max((number for number, text in enumerate(answers, 1) if text is not None), default=0)
+    return min(turns, answered + 1)
 
 
 def cost_in(usage: Mapping[str, Any] | None) -> int | None:

@@ -17,6 +17,19 @@ class Conversing(Protocol):
         """How many turns an attempt at a sample may take at most; 0 where no target is touched."""
 
 
+@runtime_checkable
+class Accounting(Protocol):
+    """A suite that can tell from what came back how many of its turns were sent."""
+
+    def taken(self, observation: Mapping[str, Any], turns: int) -> int | None:
+        """How many of so many announced turns were sent at most; None where nobody can know."""
+
+
+def taken_of(suite: object, observation: Mapping[str, Any], turns: int) -> int | None:
+    """What the suite says; None, when it says nothing: then all that was set aside stays charged."""
+    return suite.taken(observation, turns) if isinstance(suite, Accounting) else None
+
+
 def turns_of(suite: object, fixture: Fixture, run: Mapping[str, Any], sample: Sample) -> int:
     """What the suite says; one turn, when it says nothing."""
     return suite.turns(fixture, run, sample) if isinstance(suite, Conversing) else 1

@@ -1,18 +1,19 @@
-"""The budget of a run: set aside before each dispatch, added up over every recorded attempt, raised only by a record.
+"""The budget of a run: set aside before each dispatch, added up over everything recorded, raised only by a record.
 
-An attempt sets aside a call for every turn it may take and keeps it, whatever came of it: what a conversation that
-ended early really took is not on record. A run without a budget is not watched at all.
+An attempt sets aside a call for every turn it may take. When what came of it shows that its conversation ended early,
+the turns that were certainly never sent are given back; where nobody knows, all of it stays charged. What judges take
+is added up where they are asked. A run without a budget is not watched at all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal
 
-from assay.acceptance.budget import Amounts, Reserved, ceiling_of, fold, heads_of
+from assay.acceptance.budget import Amounts, BudgetEvent, Reconciled, Reserved, ceiling_of, fold, heads_of
 from assay.acceptance.budget import Ledger as Standing
 from assay.contract.steps import Sample
-from assay.contract.turns import turns_of
+from assay.contract.turns import taken_of, turns_of
 from assay.errors import InputError
 from assay.flows.plan_run import trailers
 from assay.flows.record import record_plan
@@ -21,6 +22,8 @@ from assay.flows.work import Work
 from assay.record import canonical
 from assay.record.kinds import path_of
 from assay.store.ledger import Plan
+
+Calls = Literal["target_calls", "judge_calls"]
 
 
 def reservation(work: Work, sample: Sample) -> dict[str, Any] | None:
@@ -32,11 +35,12 @@ def reservation(work: Work, sample: Sample) -> dict[str, Any] | None:
 
 
 def standing(work: Work, journaled: Iterable[Mapping[str, Any]] = ()) -> Standing:
-    """Where the budget stands after every attempt that was committed, and those of an unfinished act."""
+    """Where the budget of target calls stands after every committed attempt and those of an unfinished act."""
     records = records_of(work.ledger.at(), work.run)
     ceiling = ceiling_of(work.run, records.get("budget_revision", []))
     attempts = [*(entry.document for entry in records.get("attempt", [])), *journaled]
-    return fold(ceiling, [Reserved(one["attempt"], _amounts(one["reserved"])) for one in attempts if one["reserved"]])
+    ended = {str(entry.document["attempt"]): entry.document for entry in records.get("observation", [])}
+    return fold(ceiling, [event for attempt in attempts for event in _events(work, attempt, ended)])
 
 
 def affordable(work: Work, state: Standing, samples: Sequence[Sample]) -> list[Sample]:
@@ -44,31 +48,65 @@ def affordable(work: Work, state: Standing, samples: Sequence[Sample]) -> list[S
     found, calls = [], 0
     for sample in samples:
         wanted = reservation(work, sample)
-        if wanted is None or not state.refuses(_amounts({**wanted, "target_calls": calls + wanted["target_calls"]})):
+        if wanted is None or not state.refuses({"target_calls": calls + wanted["target_calls"]}):
             found.append(sample)
             calls += wanted["target_calls"] if wanted else 0
     return found
 
 
-def add_calls(work: Work, more: int) -> str:
-    """Record a budget revision with so many more target calls; raise InputError where no ceiling holds any back."""
+def add_calls(work: Work, more: int, resource: Calls = "target_calls") -> str:
+    """Record a budget revision with so many more calls; raise InputError where no ceiling holds any back."""
+    named, run = resource.replace("_", " "), work.run
+    ceiling = ceiling_of(run, records_of(work.ledger.at(), run).get("budget_revision", []))
+    held = ceiling[resource]
+    if held is None:
+        raise InputError(f"{run['id']}: has no budget of {named} to be raised", hint=f"assay resume {run['id']}")
+    return _revise(work, {**ceiling, resource: held + more}, f"{more} more {named}")
+
+
+def declare(work: Work, stated: Amounts) -> str | None:
+    """Record a ceiling for judges where none is in force; None where it is in force already.
+
+    Raise InputError where another one is: it is raised by name, never replaced on the quiet.
+    """
+    run = work.run
+    ceiling = ceiling_of(run, records_of(work.ledger.at(), run).get("budget_revision", []))
+    known = (ceiling, run["budget"] or {})
+    wanted = {key: amount for key, amount in stated.items() if amount is not None}
+    new = {key: amount for key, amount in wanted.items() if ceiling[key] is None}
+    other = [key for key in wanted if key not in new and all(one.get(key) != wanted[key] for one in known)]
+    if other:
+        told = ", ".join(f"{key} {ceiling[key]} (the settings say {wanted[key]})" for key in other)
+        raise InputError(f"{run['id']}: has a budget already: {told}", hint="leave it out, or --more-judge-calls N")
+    return _revise(work, {**ceiling, **new}, "a budget for judges") if new else None
+
+
+def _revise(work: Work, budget: Amounts, what: str) -> str:
     snapshot, run = work.ledger.at(), work.run
-    revisions = records_of(snapshot, run).get("budget_revision", [])
-    ceiling, heads = ceiling_of(run, revisions), heads_of(revisions)
-    if ceiling["target_calls"] is None:
-        raise InputError(f"{run['id']}: has no budget of target calls to be raised", hint=f"assay resume {run['id']}")
+    heads = heads_of(records_of(snapshot, run).get("budget_revision", []))
     document = {
         "schema": "assay/budget_revision/1",
         "id": f"{run['id']}/budget-{work.nonce()}/budget_revision",
         "recorded_at": work.clock(),
         "run": run["id"],
         "revises": (heads[0].pin if heads else snapshot.pin(path_of(run))).to_json(),
-        "budget": {**ceiling, "target_calls": ceiling["target_calls"] + more},
-        "reason": f"{more} more target calls were asked for when the run was resumed",
+        "budget": dict(budget),
+        "reason": f"{what} asked for when the run was continued",
     }
-    subject = f"budget: {more} more target calls, run {run['id']}"
+    subject = f"budget: {what}, run {run['id']}"
     files = {path_of(document): canonical.encode(document)}
     return record_plan(work.ledger, Plan(subject, files, trailers=trailers(run, "budget_revision", 1)))
+
+
+def _events(work: Work, attempt: Mapping[str, Any], ended: Mapping[str, Mapping[str, Any]]) -> Iterator[BudgetEvent]:
+    """What an attempt set aside and, where its observation tells, what it really took."""
+    if not attempt["reserved"]:
+        return
+    yield Reserved(attempt["attempt"], _amounts(attempt["reserved"]))
+    observation = ended.get(attempt["attempt"])
+    taken = None if observation is None else taken_of(work.suite, observation, len(attempt["requests"]))
+    if taken is not None:
+        yield Reconciled(attempt["attempt"], {"target_calls": taken, "cost_micros": None})
 
 
 def _amounts(told: Mapping[str, Any]) -> Amounts:

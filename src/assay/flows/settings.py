@@ -38,9 +38,28 @@ class Settings:
     capabilities: tuple[str, ...] = ()
     cases: tuple[str, ...] = ()
     surfaces: tuple[str, ...] = ()
+    model: str | None = None
+    system: str | None = None
+    api_key_env: str | None = None
+    device: str | None = None
+    judge: str | None = None
+    judge_name: str | None = None
+    judge_revision: str | None = None
+    judge_network: str = "off"
+    judge_pass_env: tuple[str, ...] = ()
+    judge_reads: tuple[str, ...] = ()
+    judge_timeout_s: int = 120
+    judge_calls: int | None = None
+    judge_cost_micros_per_call: int | None = None
+    cost_micros: int | None = None
 
 
-_CHOICES = {"solver_network": ("off", "on"), "feedback": ("none", "tail"), "retry_on": _ENDED_BADLY}
+_CHOICES = {
+    "solver_network": ("off", "on"),
+    "judge_network": ("off", "on"),
+    "feedback": ("none", "tail"),
+    "retry_on": _ENDED_BADLY,
+}
 _LEAST = {
     "max_tokens": 1,
     "solver_timeout_s": 1,
@@ -49,10 +68,18 @@ _LEAST = {
     "max_attempts": 1,
     "target_calls": 1,
     "repetitions": 1,
+    "judge_timeout_s": 1,
+    "judge_calls": 0,
+    "judge_cost_micros_per_call": 0,
+    "cost_micros": 0,
 }
+_OF_JUDGES = (
+    *("judge", "judge_name", "judge_revision", "judge_network", "judge_pass_env", "judge_reads", "judge_timeout_s"),
+    *("judge_calls", "judge_cost_micros_per_call", "cost_micros"),
+)
 _ONLY_FOR = {
     "coding": ("feedback", "feedback_bytes"),
-    "acceptance": ("repetitions", "capabilities", "cases", "surfaces"),
+    "acceptance": ("repetitions", "capabilities", "cases", "surfaces", *_OF_JUDGES),
 }
 
 
@@ -65,6 +92,9 @@ def read_settings(data: bytes, name: str) -> Settings:
     if not isinstance(values, dict):
         raise InputError(f"{name}: settings are `key: value` lines")
     faults = [fault for key, value in values.items() for fault in _faults(document, key, value)]
+    if not faults and values.get("cost_micros") is not None and values.get("judge_cost_micros_per_call") is None:
+        where = f"{name}: line {document.line_of('cost_micros')}: cost_micros"
+        faults = [f"{where}: needs judge_cost_micros_per_call, the most that one call of the judge costs"]
     if faults:
         raise InputError(f"{name}: {len(faults)} settings cannot be used", faults=faults)
     told: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
