@@ -115,9 +115,10 @@ def _sealed_body(folder: Path, entry: Mapping[str, Any]) -> bytes:
     if not path.resolve().is_relative_to(folder.resolve()) or not path.is_file():
         raise InputError(f"{path}: the sealed body of {entry['path']} is not there", hint="--sealed-bodies FOLDER")
     data: bytes = path.read_bytes()
+    pinned: str = entry["sha256"]
 
     def fits(body: bytes) -> bool:
-        return salted_digest(entry["salt"], body) == entry["sha256"]
+        return salted_digest(entry["salt"], body) == pinned
 
     if not fits(data):
         cause = usual_cause(data, fits) or "its salted digest differs"
