@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Literal
 
 from assay.errors import Refused
@@ -34,7 +35,7 @@ def changed_files(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[FileC
 
 
 def refuse_changed_content(
-    old: Mapping[str, Any], new: Mapping[str, Any], files: Mapping[str, bytes] | None = None
+    old: Mapping[str, Any], new: Mapping[str, Any], files: Mapping[str, bytes] = MappingProxyType({})
 ) -> None:
     """Raise Refused, naming every changed file, when one dataset and version would get two contents.
 
@@ -42,19 +43,20 @@ def refuse_changed_content(
     """
     if old == new:
         return
-    name = f"{old['dataset_id']} {old['dataset_version']}"
     changes = changed_files(old, new)
-    pinned = {entry["path"]: entry for entry in old["files"]}
-    listed = ", ".join(_told(change, pinned.get(change.path), files or {}) for change in changes) or "the record itself"
+    paths = {change.path for change in changes} & files.keys()
+    causes = {entry["path"]: _cause(entry, files[entry["path"]]) for entry in old["files"] if entry["path"] in paths}
+    told = [_told(change, causes.get(change.path, "")) for change in changes] or ["the record itself"]
     raise Refused(
-        f"{name} is frozen with other content; differs in {listed}",
-        hint="a changed byte is a new version: raise dataset_version and freeze again",
+        f"{old['dataset_id']} {old['dataset_version']} is frozen with other content; differs in {', '.join(told)}",
+        hint="get the frozen bytes back (in .gitattributes: PATH -text), or raise dataset_version and freeze again"
+        if any(causes.values())
+        else "a changed byte is a new version: raise dataset_version and freeze again",
     )
 
 
-def _told(change: FileChange, pinned: Mapping[str, Any] | None, files: Mapping[str, bytes]) -> str:
-    cause = _cause(pinned, files[change.path]) if pinned and change.path in files else ""
-    return f"{change.path} ({change.change}{cause and f': {cause}'})"
+def _told(change: FileChange, cause: str) -> str:
+    return f"{change.path} ({change.change}: {cause})" if cause else f"{change.path} ({change.change})"
 
 
 def mismatches(record: Mapping[str, Any], files: Mapping[str, bytes]) -> tuple[str, ...]:
