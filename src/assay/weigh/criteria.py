@@ -50,17 +50,14 @@ def side_of(score: Score, labels: Labels | None = None) -> Side:
 def pins_of(baseline: Score, candidate: Score) -> tuple[PinDifference, ...]:
     """The pins in which two runs differ; another behaviour specification means that verdicts mean something else.
 
-    Which cases were planned and what the targets can do may differ: pairs and preflight see to that case by case.
+    Which cases were planned and what the targets can do may differ: pairs and preflight see to that case by case. Who
+    judged is a pin of its own, whatever was planned.
     """
     found = pin_differences(baseline, candidate)
     if isinstance(candidate.fixture.content, Content):
-        found = tuple(pin for pin in found if pin.pin != "options" or _judge(baseline) != _judge(candidate))
+        found = tuple(pin for pin in found if pin.pin != "options")
     old, new = _behaviours(baseline), _behaviours(candidate)
     return found if old == new else (PinDifference("behaviours", old, new, blocks=True), *found)
-
-
-def _judge(score: Score) -> str:
-    return str(score.run["options"].get("judge", "none"))
 
 
 def _behaviours(score: Score) -> str:

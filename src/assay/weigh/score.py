@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
+from assay.contract.evaluators import planned_evaluator
 from assay.contract.steps import Sample
 from assay.contract.suite import Fixture, Suite
 from assay.contract.summary import Row, Summary, Void
@@ -108,7 +109,8 @@ def _score_1(material: Material) -> Score:
     rows = tuple(cells.row(sample) for sample in material.samples)
     evaluator = _evaluator(rows)
     recalls = _recalls_in_question(material)
-    reasons = [r.document["reason"] for r in recalls if evaluator and _recalls(r, evaluator["source_sha256"])]
+    run = material.run.document
+    reasons = [r.document["reason"] for r in recalls if evaluator and _recalls(r, run, evaluator["source_sha256"])]
     return Score(
         method="score/1",
         run=material.run.document,
@@ -229,10 +231,19 @@ def _of_one_revision(material: Material, withdrawn: set[Pin]) -> dict[Pin, list[
 
 
 def _revision(material: Material, evaluations: Sequence[Entry]) -> str | None:
-    """The planned scorer, or the only one that is not recalled; None when several others judged."""
-    planned: str = material.run.document["scorer"]["source_sha256"]
+    """The planned evaluator, or the only one that is not recalled; None when several others judged.
+
+    A plan that names no judge leaves open what no check decides: one judge that was asked later counts before the
+    scorer alone, of several none does.
+    """
+    run = material.run.document
+    planned = planned_evaluator(run)
     found = {str(entry.document["evaluator"]["source_sha256"]) for entry in evaluations}
-    sound = {source for source in found if not any(_recalls(recall, source) for recall in material.recalls)}
+    sound = {source for source in found if not any(_recalls(recall, run, source) for recall in material.recalls)}
+    if planned == run["scorer"]["source_sha256"]:
+        judges = sound & _judges(evaluations)
+        if judges:
+            return next(iter(judges)) if len(judges) == 1 else None
     for candidates in (sound, found):
         if planned in candidates:
             return planned
@@ -241,15 +252,23 @@ def _revision(material: Material, evaluations: Sequence[Entry]) -> str | None:
     return None
 
 
-def _recalls(recall: Entry, source_sha256: str) -> bool:
-    return bool(recall.document["scorer"]["source_sha256"] == source_sha256)
+def _judges(evaluations: Sequence[Entry]) -> set[str]:
+    judged = (entry.document["evaluator"] for entry in evaluations if entry.document["evaluator"]["kind"] == "judge")
+    return {str(evaluator["source_sha256"]) for evaluator in judged}
+
+
+def _recalls(recall: Entry, run: Mapping[str, Any], evaluator: str) -> bool:
+    """Whether a recall names an evaluator, or the scorer that the planned one consists of."""
+    named = recall.document["scorer"]["source_sha256"]
+    return bool(named == evaluator or (named == run["scorer"]["source_sha256"] and evaluator == planned_evaluator(run)))
 
 
 def _recalls_in_question(material: Material) -> list[Entry]:
     """The recalls of revisions that judged this run or were planned to: they decide which one counts."""
     revisions = {entry.document["evaluator"]["source_sha256"] for entry in material.evaluations}
     revisions.add(material.run.document["scorer"]["source_sha256"])
-    return [recall for recall in material.recalls if any(_recalls(recall, revision) for revision in revisions)]
+    run = material.run.document
+    return [recall for recall in material.recalls if any(_recalls(recall, run, revision) for revision in revisions)]
 
 
 def _withdrawals(material: Material) -> list[Entry]:

@@ -27,7 +27,8 @@ def settled(evaluations: Sequence[Entry], reviews: Sequence[Entry]) -> Mapping[s
             cells.setdefault((result["criterion"], result["part"]), {})[pin] = result
     selected = _selected(reviews)
     results, decided = [], list[Pin]()
-    for cell, found in cells.items():
+    for cell, every in cells.items():
+        found = _judged(every)
         chosen = [pin for pin in selected.get(cell, ()) if pin in found] if len(found) > 1 else list(found)
         if len(chosen) != 1:
             return None
@@ -35,6 +36,11 @@ def settled(evaluations: Sequence[Entry], reviews: Sequence[Entry]) -> Mapping[s
         decided += chosen if len(found) > 1 else ()
     base = standing[decided[0]] if decided else evaluations[0]
     return {**base.document, "results": results}
+
+
+def _judged(found: Mapping[Pin, Mapping[str, Any]]) -> Mapping[Pin, Mapping[str, Any]]:
+    """The results of a cell without those that a budget held back, once somebody judged it."""
+    return {pin: result for pin, result in found.items() if result["status"] != "skipped_budget"} or found
 
 
 def _selected(reviews: Sequence[Entry]) -> Mapping[Cell, list[Pin]]:
