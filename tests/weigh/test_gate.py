@@ -351,8 +351,8 @@ def test_names_that_nothing_answers_to_are_refused_with_the_ones_there_are():
         check_names(policy, side(MET, families=dict.fromkeys("ABC", "wet")))
 
     assert caught.value.faults == (
-        "there is no case 'Z' (there is A, B, C)",
-        "there is no family 'wett' (there is wet)",
+        "population.cases: there is no case 'Z' (there is A, B, C)",
+        "regressions.slices.family: there is no family 'wett' (there is wet)",
     )
 
 

@@ -65,7 +65,7 @@ def compare(
     snapshot = ledger.at(rev)
     before, after = (_read(snapshot, name) for name in (baseline, candidate))
     rules, pin = _policy(snapshot, policy)
-    check_names(rules, before.side, after.side)
+    check_names(rules, before.side, after.side, named=pin.path.removesuffix("fixture.json") if pin else "the policy")
     qualification, qualified_by = _qualification(snapshot, after)
     decision = decide(
         before.side, after.side, rules, pins=pins_of(before.score, after.score), qualification=qualification

@@ -25,8 +25,8 @@ def names_of(side: Side, unit: Unit) -> Mapping[str, Sequence[str]]:
     return {**side.groups.get(unit.case, {}), "case": (unit.case,), "criterion": (unit.commitment,)}
 
 
-def check_names(policy: Policy, *sides: Side) -> None:
-    """Raise InputError naming everything in the policy that no side has, with what there is."""
+def check_names(policy: Policy, *sides: Side, named: str = "the policy") -> None:
+    """Raise InputError naming everything in the policy that no side has, where it stands and what there is instead."""
     known: dict[str, dict[str, None]] = {kind: {} for kind in KINDS}
     for side in sides:
         for unit in side.units:
@@ -35,29 +35,25 @@ def check_names(policy: Policy, *sides: Side) -> None:
             for kind, names in groups.items():
                 known[kind].update(dict.fromkeys(names))
     faults = [
-        f"there is no {kind} {name!r} (there is {', '.join(known[kind]) or 'none'})"
-        for kind, name in dict.fromkeys(_wanted(policy))
+        f"{where}: there is no {kind} {name!r} (there is {', '.join(known[kind]) or 'none'})"
+        for where, kind, name in _wanted(policy)
         if name not in known[kind]
     ]
     if faults:
-        raise InputError(f"the policy does not fit what is compared: {faults[0]}", faults=faults)
+        raise InputError(f"{named} does not fit what is compared; first: {faults[0]}", faults=faults)
 
 
-def _wanted(policy: Policy) -> list[tuple[str, str]]:
+def _wanted(policy: Policy) -> Iterator[tuple[str, str, str]]:
+    """Every name in a policy: the field it stands in, its kind, itself."""
     population = policy.population
-    criteria = (*(population.criteria or ()), *policy.min_verdict, *_demanded(policy))
-    return [
-        *(("family", name) for name in population.families or ()),
-        *(("case", name) for name in population.cases or ()),
-        *(("tag", name) for name in population.tags or ()),
-        *(("criterion", name) for name in criteria),
-        *policy.slice_regressions,
-    ]
-
-
-def _demanded(policy: Policy) -> Iterator[str]:
-    for demand in policy.reviews.demands:
-        yield from demand.commitments or ()
+    for kind, names in (("family", population.families), ("case", population.cases), ("tag", population.tags)):
+        field = "families" if kind == "family" else f"{kind}s"
+        yield from ((f"population.{field}", kind, name) for name in names or ())
+    yield from (("population.criteria", "criterion", name) for name in population.criteria or ())
+    yield from (("min_verdict", "criterion", name) for name in policy.min_verdict)
+    for number, demand in enumerate(policy.reviews.demands, 1):
+        yield from ((f"reviews.demands[{number}]", "criterion", name) for name in demand.commitments or ())
+    yield from ((f"regressions.slices.{kind}", kind, name) for kind, name in policy.slice_regressions)
 
 
 def _selects(population: Population, side: Side, unit: Unit) -> bool:
