@@ -30,7 +30,7 @@ for setting in ("core.commitGraph=false", "protocol.allow=never", "gpg.program=g
     GIT += ["-c", setting]
 ENV = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C", "GIT_GRAFT_FILE": "/dev/null", "HOME": "/nonexistent"}
 ENV |= {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null"}
-SESSION = {"withdrawal", "scan", "recall", "acknowledgment", "redaction"}
+SESSION = {"withdrawal", "scan", "recall", "acknowledgment", "redaction", "admission"}
 PROTECTED = ("corpus", "runs", "schemas")
 TREE, LINK = "40000", "160000"
 LFS = b"version https://git-lfs.github.com/spec/v1\n"
@@ -131,6 +131,12 @@ class Repository:
             found |= new
             todo += new
         return found
+
+
+def in_session(document):
+    """Whether a record belongs to no run (4)."""
+    own, kind, number = document["schema"].split("/")
+    return own == "assay" and (kind in SESSION or (kind == "claim" and number != "1"))
 
 
 # --- the verifier --------------------------------------------------------------------------------------------------
@@ -330,7 +336,7 @@ class Verifier:
             else:
                 wanted = f"runs/{name[:7]}/{name}" + ("/run.json" if (own, word) == ("assay", "run") else ".json")
                 parts = name.split("/")
-                placed = parts[1:] == [word] if word in SESSION else word == "run" or len(parts) > 2
+                placed = parts[1:] == [word] if in_session(document) else word == "run" or len(parts) > 2
                 if own == "assay" and not placed:
                     return False
             if wanted != path:
@@ -471,7 +477,7 @@ class Verifier:
         kind, plan = document["schema"].split("/")[1], f"{run}/run.json"
         plans = [d for (path, _, _), d in context.items() if path == plan]
         sound = True
-        if kind not in SESSION | {"run"}:
+        if kind != "run" and not in_session(document):
             sound = bool(self.repo.look(commit, plan)) and document.get("run") in (None, run.rpartition("/")[2])
         if kind == "run":
             pins = [fixture["pin"]["path"] for fixture in document["fixtures"]]
@@ -517,7 +523,8 @@ class Verifier:
             judge, observed = document["evaluator"], key_of(document["observation"])
             for result in document["results"] if key not in self.withdrawn else ():
                 cell = (observed, judge["name"], judge["source_sha256"], result["criterion"], result["part"])
-                cells.setdefault(cell, set()).add(key)
+                if result["status"] != "skipped_budget":
+                    cells.setdefault(cell, set()).add(key)
         for (observed, _, _, *cell), keys in cells.items():
             settled = [r for k, r in reviews.items() if k not in above and r["role"] == "adjudication"]
             chosen = [r for r in settled if key_of(r["evaluation"]) in keys and [r["criterion"], r["part"]] == cell]

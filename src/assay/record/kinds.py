@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 from assay.record.names import ACT_NAME, RUN_ID
@@ -41,12 +42,14 @@ KINDS: Mapping[str, Kind] = {
         Kind("attempt", 1, "act"),
         Kind("observation", 1, "act"),
         Kind("evaluation", 1, "act"),
+        Kind("judge_call", 1, "act"),
         Kind("publication", 1, "act"),
         Kind("review", 1, "act"),
         Kind("comparison", 1, "act"),
         Kind("qualification", 1, "act"),
         Kind("budget_revision", 1, "act"),
-        Kind("claim", 1, "act"),
+        Kind("claim", 2, "session"),
+        Kind("admission", 1, "session"),
         Kind("withdrawal", 1, "session"),
         Kind("scan", 1, "session"),
         Kind("acknowledgment", 1, "session"),
@@ -54,6 +57,9 @@ KINDS: Mapping[str, Kind] = {
         Kind("recall", 1, "session"),
     )
 }
+
+# A claim about a run lies in that run; one that a document states belongs to no run.
+_ELSEWHERE: Mapping[str, Place] = {"assay/claim/1": "act"}
 
 _MONTH = r"runs/(\d{4}-\d\d)"
 _SESSION = rf"{_MONTH}/({RUN_ID.pattern})"
@@ -67,6 +73,17 @@ def kind_of(document: Mapping[str, Any]) -> str:
     """The kind that a record names: `run` for `assay/run/1`; "" when it names none."""
     parts = str(document.get("schema", "")).split("/")
     return parts[1] if len(parts) == 3 and parts[0] == "assay" else ""
+
+
+def place_of(document: Mapping[str, Any]) -> Place | None:
+    """Where a record belongs by the schema it names; None for a kind that is not in the table."""
+    return _place_by(str(document.get("schema")))
+
+
+@cache
+def _place_by(schema: str) -> Place | None:
+    kind = KINDS.get(kind_of({"schema": schema}))
+    return _ELSEWHERE.get(schema) or (kind.place if kind else None)
 
 
 def path_of(document: Mapping[str, Any]) -> str:

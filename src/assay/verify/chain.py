@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from assay.record.kinds import KINDS
+from assay.record.kinds import place_of
 
-SESSION_KINDS = frozenset(kind.name for kind in KINDS.values() if kind.place == "session")
 _FIXTURE = re.compile(r"corpus/[a-z0-9._-]+/[0-9a-z._-]+/fixture\.json", re.ASCII)
 _EVIDENCE = re.compile(r"(runs/[^/]+/[^/]+)/(?:capture|judge|import)[^/]*/", re.ASCII)
 
@@ -111,7 +110,7 @@ class Run:
             taker(self, key, document)
 
     def _own_faults(self, kind: str, document: Mapping[str, Any]) -> Iterator[str]:
-        if kind not in SESSION_KINDS and kind != "run" and document.get("run") not in (None, self.name):
+        if place_of(document) == "act" and document.get("run") not in (None, self.name):
             yield f"names the run {document['run']}, but lies in {self.name}"
         if kind == "run":
             yield from _plan_faults(document)
@@ -136,7 +135,8 @@ class Run:
 
     def _take_evaluation(self, key: Key, document: Mapping[str, Any]) -> None:
         judge = document["evaluator"]
-        cells = tuple((result["criterion"], result["part"]) for result in document["results"])
+        judged = (result for result in document["results"] if result["status"] != "skipped_budget")
+        cells = tuple((result["criterion"], result["part"]) for result in judged)
         named = (judge["name"], judge["source_sha256"])
         self.evaluations[key] = Facts(document["sample"], None, False, key_of(document["observation"]), named, cells)
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from assay.record import canonical, schema
 from assay.record.canonical import NotCanonical
 from assay.record.digest import digest
-from assay.record.kinds import KINDS, MAX_SHARD_LINES, path_of
+from assay.record.kinds import MAX_SHARD_LINES, path_of, place_of
 from assay.record.names import portable_fault
 
 FILE_MODE = "100644"
@@ -83,8 +83,7 @@ def place_fault(path: str, path_kind: str, documents: Sequence[Mapping[str, Any]
         if wanted != path:
             return f"a record with its id lies at {wanted}"
         parts = str(document.get("id", "")).split("/")
-        vendor, kind, _ = document["schema"].split("/")
-        place = KINDS[kind].place if vendor == "assay" and kind in KINDS else None
+        kind, place = document["schema"].split("/")[1], place_of(document)
         if place == "session" and parts[1:] != [kind]:
             return f"a {kind} lies at <session>/{kind}.json"
         if place == "act" and len(parts) < 3:

@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 from assay.record import canonical, schema
 from assay.record.canonical import NotCanonical
 from assay.record.digest import digest
-from assay.record.kinds import what_lies_at
+from assay.record.kinds import place_of, what_lies_at
 from assay.record.pins import Pin
 from assay.record.problem import Problem, Weight
 from assay.verify import contest, files, frozen, lint, pinned, verdicts
-from assay.verify.chain import SESSION_KINDS, Key, Run
+from assay.verify.chain import Key, Run
 from assay.verify.changes import Introduced
 from assay.verify.late import gold_problems
 from assay.verify.recalled import Recalled
@@ -196,7 +196,7 @@ class RecordJudge:
         if key not in group.run.steps:
             verdicts.count(kind, document, self.verdicts)
         group.run.add(key, document, entry.step)
-        if kind not in SESSION_KINDS and kind != "run" and not self._has_plan(group.run.folder, entry.step):
+        if place_of(document) == "act" and not self._has_plan(group.run.folder, entry.step):
             self.say("chain", "broken", where, f"there is no {group.run.folder}/run.json in this commit")
         if kind == "observation":
             group.observed_in.add(entry.step)
