@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from assay.errors import InputError
-from assay.modes.admission import Population, Rates, level_admission, matched_level, second_level
-from assay.modes.contracts import DOMAINS
+from assay.modes.admission import Measured, Rates, admit
 
 
 def rates(pass_1, pass_8):
-    return Rates(Fraction(pass_1), Fraction(pass_8))
+    return Measured(Rates(Fraction(pass_1), Fraction(pass_8)))
 
 
 REFERENCE = {
@@ -31,58 +31,94 @@ LEVEL_4 = {
 }
 
 
+def decided(level, new, old):
+    """The decision about one domain alone."""
+    return next(d for d in admit(level, {"mathir": new}, {"mathir": old}).domains if d.domain == "mathir")
+
+
 def test_the_published_level_4_is_not_admitted_because_of_mathir():
-    records = {domain: matched_level(4, domain, LEVEL_4[domain], REFERENCE[domain]) for domain in DOMAINS}
+    found = admit(4, LEVEL_4, REFERENCE)
 
-    found = level_admission(4, records)
-
-    assert not found.admitted
-    assert [d.domain for d in found.domains if not d.admitted] == ["mathir"]
-    assert [c.evidence for c in records["mathir"].conditions if not c.held] == ["|0.0864258 - 0.0437012| = 0.0427246"]
+    assert found.decision == "not_admitted"
+    assert [d.domain for d in found.domains if d.decision != "admitted"] == ["mathir"]
+    failed = [c.evidence for d in found.domains for c in d.conditions if not c.held]
+    assert failed == ["|0.0864258 - 0.0437012| = 0.0427246"]
 
 
 def test_a_difference_of_exactly_the_tolerance_holds():
-    found = matched_level(3, "mathir", rates("0.14", "0.42"), rates("0.10", "0.50"))
-
-    assert found.admitted
+    assert decided(3, rates("0.14", "0.42"), rates("0.10", "0.50")).decision == "admitted"
 
 
 def test_a_hair_over_the_tolerance_does_not():
-    found = matched_level(5, "mathir", rates("0.1400000001", "0.5"), rates("0.10", "0.5"))
+    found = decided(5, rates("0.1400000001", "0.5"), rates("0.10", "0.5"))
 
     assert [condition.held for condition in found.conditions] == [False, True]
 
 
-def test_a_missing_domain_never_admits_a_level():
-    records = {d: matched_level(3, d, REFERENCE[d], REFERENCE[d]) for d in DOMAINS if d != "countdown"}
+@pytest.mark.parametrize("lacking", ["candidate", "reference"])
+def test_a_domain_that_was_not_measured_never_admits_a_level(lacking):
+    sides = {"candidate": dict(REFERENCE), "reference": dict(REFERENCE)}
+    del sides[lacking]["countdown"]
 
-    found = level_admission(3, records)
+    found = admit(3, sides["candidate"], sides["reference"])
 
-    assert (found.admitted, found.missing) == (False, ("countdown",))
+    assert found.decision == "not_assessed"
+    assert {d.domain for d in found.domains if d.decision == "not_assessed"} == {"countdown"}
+
+
+def test_one_failed_domain_decides_although_another_was_not_measured():
+    found = admit(4, {d: LEVEL_4[d] for d in ("mathir", "countdown")}, REFERENCE)
+
+    assert found.decision == "not_admitted"
 
 
 @pytest.mark.parametrize(
-    ("pass_8", "reference", "ids", "supports", "held"),
+    ("pass_8", "reference", "tasks", "supports", "held"),
     [
         ("0.148", "0.430", {"c"}, {2: 64, 5: 64}, [True, True, True, True]),
         ("0.10", "0.430", {"c"}, {2: 32, 5: 32}, [True, True, True, True]),
+        ("0.90", "0.91", {"c"}, {2: 32, 5: 32}, [True, True, True, True]),
         ("0.099", "0.430", {"c"}, {2: 64, 5: 64}, [False, True, True, True]),
+        ("0.901", "0.95", {"c"}, {2: 64, 5: 64}, [False, True, True, True]),
         ("0.430", "0.430", {"c"}, {2: 64, 5: 64}, [True, False, True, True]),
         ("0.148", "0.430", {"a"}, {2: 65, 5: 63}, [True, True, False, False]),
+        ("0.148", "0.430", {"c"}, None, [True, True, None, True]),
     ],
 )
-def test_the_level_2_gates(pass_8, reference, ids, supports, held):
-    found = second_level(
-        "countdown",
-        Fraction(pass_8),
-        Fraction(reference),
-        Population(ids, supports),
-        Population({"a", "b"}, {2: 64, 5: 64}),
-    )
+def test_the_level_2_gates(pass_8, reference, tasks, supports, held):
+    new = replace(rates("0.1", pass_8), tasks=frozenset(tasks), supports=supports)
+    old = replace(rates("0.1", reference), tasks=frozenset({"a", "b"}), supports={2: 64, 5: 64})
+
+    found = decided(2, new, old)
 
     assert held == [condition.held for condition in found.conditions]
+    assert found.decision == ("admitted" if all(held) else "not_admitted" if False in held else "not_assessed")
 
 
-def test_matching_tolerances_exist_for_levels_3_to_5_only():
-    with pytest.raises(InputError, match="levels 3 to 5"):
-        matched_level(2, "mathir", REFERENCE["mathir"], REFERENCE["mathir"])
+@pytest.mark.parametrize(
+    ("level", "change", "reason"),
+    [
+        (3, {"contract": "modebench-0.4.0"}, "are not comparable"),
+        (2, {"target": ("another model", None)}, "is no pair"),
+        (4, {"fault": "the run gives no number", "rates": None}, "the run gives no number"),
+    ],
+)
+def test_what_cannot_be_held_against_each_other_is_not_assessed(level, change, reason):
+    side = replace(rates("0.2", "0.5"), contract="assay-modes-1", target=("a model", "1"), supports={2: 1})
+
+    found = decided(level, replace(side, **change), replace(side, tasks=frozenset({"t"})))
+
+    assert found.decision == "not_assessed"
+    assert any(reason in told for told in found.reasons)
+
+
+def test_another_model_is_what_levels_3_to_5_are_for():
+    new, old = (replace(rates("0.2", "0.5"), target=(name, None)) for name in ("large", "small"))
+
+    assert decided(3, new, old).decision == "admitted"
+
+
+@pytest.mark.parametrize("level", [1, 6])
+def test_other_levels_have_no_gates(level):
+    with pytest.raises(InputError, match="levels 2 to 5"):
+        admit(level, REFERENCE, REFERENCE)

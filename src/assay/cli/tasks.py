@@ -12,10 +12,12 @@ import click
 from assay.cli.output import at_option, emit, format_option, here, show
 from assay.errors import InputError
 from assay.flows.admission import admit_rates, admit_runs
+from assay.flows.record import record_plan
 from assay.flows.tasks import REGISTRY, Wanted, split_at
 from assay.flows.tasks import generate as generate_folder
 from assay.flows.tasks import prepare as prepare_file
 from assay.flows.tasks_in import Source, fetch_tasks
+from assay.modes.admission import Decision
 from assay.modes.contracts import CONTRACTS, DEFAULT, DOMAINS
 from assay.modes.grade import grade as grade_answer
 from assay.modes.outcome import Grade, Status
@@ -24,6 +26,7 @@ from assay.report.page import Fact, Facts, Line, Tone, View
 from assay.report.views.admission import admission_view
 
 EXIT: dict[Status, int] = {"correct": 0, "incorrect": 1, "malformed": 1, "invalid_reference": 2}
+ADMITTED: dict[Decision, int] = {"admitted": 0, "not_admitted": 1, "not_assessed": 3}
 TONES: dict[Status, Tone] = {"correct": "good", "incorrect": "bad", "malformed": "bad"}
 
 
@@ -144,26 +147,35 @@ def tasks_fetch(url: str, commit: str, configs: tuple[str, ...], offline: bool, 
 @click.option("--candidate", "candidates", multiple=True, metavar="RUN", help="A run over the level; repeatable.")
 @click.option("--reference", "references", multiple=True, metavar="RUN", help="A run over level 1; repeatable.")
 @click.option("--rates", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Stated rates, JSON.")
+@click.option("--record", is_flag=True, help="Record the decision with the runs it rests on.")
 @at_option
 @format_option
 @click.pass_context
-def tasks_admit(ctx: click.Context, /, level: int, rates: Path | None, rev: str, form: str, **runs: Any) -> int:
+def tasks_admit(
+    ctx: click.Context, /, level: int, rates: Path | None, record: bool, rev: str, form: str, **runs: Any
+) -> int:
     """Decide whether LEVEL may be called admitted, from runs with eight draws a prompt (or, 3 to 5, stated rates).
 
     Level 2: pass@8 in 0.10 to 0.90 and below the reference, mode counts matched, tasks disjoint. Levels 3 to 5: within
-    0.04 at pass@1 and 0.08 at pass@8. All five domains must hold. Exit code 1: not admitted; 3: a domain is missing.
+    0.04 at pass@1 and 0.08 at pass@8. All five domains must hold. Exit code 1: not admitted; 3: not assessed.
 
-    Example: assay tasks admit 4 --candidate RUN --reference RUN
+    Example: assay tasks admit 4 --candidate RUN --reference RUN --record
     """
     if (rates is None) == (not runs["candidates"] or not runs["references"]):
         raise InputError("what is to be decided on?", hint="--candidate RUN --reference RUN, or --rates FILE")
     if rates is not None and level == 2:
         raise InputError("level 2 is decided on the tasks too", hint="--candidate RUN --reference RUN")
-    found = admit_rates(rates, level) if rates else admit_runs(here(ctx).at(rev), level, **runs)
-    show(admission_view(found), form)
-    if found.admitted:
-        return 0
-    return 1 if any(not domain.admitted for domain in found.domains) else 3
+    if rates is not None and record:
+        raise InputError("stated rates are no evidence to record", hint="--candidate RUN --reference RUN --record")
+    if rates is not None:
+        found = admit_rates(rates, level)
+        show(admission_view(found.to_json()), form)
+        return ADMITTED[found.decision]
+    ledger = here(ctx)
+    decided = admit_runs(ledger.at(rev), level, **runs)
+    commit = record_plan(ledger, decided.plan) if record else None
+    show(admission_view(decided.document, commit=commit), form)
+    return ADMITTED[decided.found.decision]
 
 
 def _cache() -> Path:

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assay.flows.checked import entry_at
+from assay.flows.checked import entry_at, record_at
 from assay.flows.runs import records_of, run_record
 from assay.flows.score import material
 from assay.record.entry import Entry
 from assay.record.kinds import path_of
+from assay.record.names import RUN_ID, run_folder
 from assay.report.shown import Link
 from assay.store.history import introduced
 from assay.store.ledger import Ledger
@@ -28,12 +29,33 @@ class Explained:
     commit: str
 
 
-def explain(ledger: Ledger, run_id: str, rev: str = "HEAD") -> Explained:
-    """The chain below a run's number: publications, fixture, plan, and every observation with its evaluation."""
+def explain(ledger: Ledger, name: str, rev: str = "HEAD") -> Explained:
+    """The chain below a run's number: publications, fixture, plan, and every observation with its evaluation.
+
+    Below an admission: every run that it rests on, and what each of them measured.
+    """
     snapshot = ledger.at(rev)
-    run = run_record(snapshot, run_id)
+    session = name.removesuffix("/admission")
+    if RUN_ID.fullmatch(session) and snapshot.exists(f"{run_folder(session)}/admission.json"):
+        return _admission(snapshot, record_at(snapshot, f"{run_folder(session)}/admission.json", "admission"))
+    run = run_record(snapshot, name)
     number = headline(score(material(snapshot, run))) or "no number"
     return Explained(f"{run['id']}: {number}", tuple(_links(snapshot, run)), snapshot.commit)
+
+
+def _admission(snapshot: Snapshot, document: Mapping[str, Any]) -> Explained:
+    commits, links = _Commits(snapshot), []
+    for run in document["runs"]:
+        plan = run["plan"]
+        links.append(Link(0, run["role"], run["run"], plan["path"], plan["sha256"], commits.of(plan["path"])))
+        for domain in document["domains"]:
+            side = domain[run["role"]]
+            if side is not None and side["run"] == run["run"]:
+                pin, told = side["fixture"], f"pass@1 {side['pass_1']}, pass@8 {side['pass_8']}"
+                asked = f"{domain['domain']}, {side['prompts']} prompts: {told}"
+                links.append(Link(1, "measured", asked, pin["path"], pin["sha256"], commits.of(pin["path"])))
+    title = f"{document['id']}: level {document['level']} {document['decision'].replace('_', ' ')}"
+    return Explained(title, tuple(links), snapshot.commit)
 
 
 def _links(snapshot: Snapshot, run: Mapping[str, Any]) -> Iterator[Link]:

@@ -1,4 +1,4 @@
-"""Compute recorded decisions again from exactly the records of their basis: publications, comparisons, qualifications.
+"""Compute recorded decisions again from exactly the records of their basis: publications, comparisons, admissions.
 
 The rules are those of the rooms that made the records; here they are given what they need from a commit. What a record
 says about history is kept as it was observed.
@@ -12,6 +12,7 @@ from typing import Any
 
 from assay.contract.demands import demands_of
 from assay.errors import Inconclusive
+from assay.flows.admission import recompute_admission
 from assay.flows.compare import recompute_comparison
 from assay.flows.qualify import recompute_qualification
 from assay.flows.runs import run_record, session_entries
@@ -62,10 +63,15 @@ def _qualification(snapshot: Snapshot, document: Mapping[str, Any]) -> Sequence[
     return [f"{member} is not what its basis gives" for member in recompute_qualification(snapshot, document)]
 
 
+def _admission(snapshot: Snapshot, document: Mapping[str, Any]) -> Sequence[str]:
+    return [f"{member} is not what its basis gives" for member in recompute_admission(snapshot, document)]
+
+
 _BY_KIND: Mapping[str, Computed] = {
     "publication": _publication,
     "comparison": _comparison,
     "qualification": _qualification,
+    "admission": _admission,
 }
 
 

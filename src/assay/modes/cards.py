@@ -12,6 +12,7 @@ from assay.modes.contracts import DEFAULT
 from assay.modes.splits import TaskRow
 from assay.record.canonical import Json
 
+ADMISSION = "admission"
 MODES: Mapping[str, str] = {
     "countdown": "expressions: the executed expression tree, commutativity apart",
     "graph_coloring": "colourings: the whole colour vector",
@@ -30,7 +31,7 @@ def card(content: Content) -> Card:
     facts = {f"a mode of {domain}": MODES[domain] for domain in domains}
     facts["verifiers"] = f"{DEFAULT}, unless a run says otherwise"
     facts["prompts"] = ", ".join(prompts.CONDITIONS[:2])
-    facts["admission"] = "not assessed by the fixture: it is decided from measured rates"
+    facts[ADMISSION] = "not assessed: no decision about these tasks is recorded (assay tasks admit)"
     return Card(facts, [_part(name, rows, content) for name, rows in groups.items()])
 
 

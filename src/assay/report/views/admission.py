@@ -2,89 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from assay.report.page import Column, Line, Table, Tone, View
+from assay.report.figures import counted, short_commit
+from assay.report.page import Block, Column, Line, Table, Tone, View
 
-
-class Gate(Protocol):
-    """One gate with the numbers that decide it."""
-
-    @property
-    def rule(self) -> str:
-        """What is asked."""
-
-    @property
-    def held(self) -> bool:
-        """Whether it held."""
-
-    @property
-    def evidence(self) -> str:
-        """The numbers."""
+_TONES: Mapping[str, Tone] = {"admitted": "good", "not_admitted": "bad", "not_assessed": "unsure"}
+_HELD: Mapping[bool | None, str] = {True: "held", False: "FAILED", None: "unknown"}
+_LAST = ("not_admitted", "not_assessed", "admitted")
 
 
-class Domain(Protocol):
-    """One domain of a level."""
-
-    @property
-    def domain(self) -> str:
-        """Its name."""
-
-    @property
-    def conditions(self) -> Sequence[Gate]:
-        """Its gates."""
-
-    @property
-    def admitted(self) -> bool:
-        """Whether every gate held."""
-
-
-class Level(Protocol):
-    """A whole level."""
-
-    @property
-    def level(self) -> int:
-        """1 to 5."""
-
-    @property
-    def domains(self) -> Sequence[Domain]:
-        """The domains that were measured."""
-
-    @property
-    def missing(self) -> Sequence[str]:
-        """Those that were not."""
-
-    @property
-    def admitted(self) -> bool:
-        """Whether all five domains are admitted."""
-
-
-def admission_view(found: Level) -> View:
-    """The decision, then every gate with its numbers; what failed stands first."""
-    failed = [domain.domain for domain in found.domains if not domain.admitted]
-    word, tone = _decision(found, failed)
-    rows = [
-        (domain.domain, gate.rule, gate.evidence, "held" if gate.held else "FAILED")
-        for domain in sorted(found.domains, key=lambda domain: domain.admitted)
-        for gate in domain.conditions
-    ]
+def admission_view(found: Mapping[str, Any], *, commit: str | None = None) -> View:
+    """The decision, then every gate with its numbers; what failed stands first. `found` is as a record spells it."""
+    domains = sorted(found["domains"], key=lambda domain: _LAST.index(domain["decision"]))
     columns = (Column("domain"), Column("gate"), Column("numbers"), Column(""))
-    notes = [Line(f"not measured: {', '.join(found.missing)}", "unsure")] if found.missing else []
-    notes.append(Line("The decision is not recorded: no kind of record exists for it.", "faint"))
-    data = {
-        "level": found.level,
-        "decision": word,
-        "failed": failed,
-        "missing": list(found.missing),
-        "gates": [
-            dict(zip(("domain", "gate", "numbers", "held"), (*row[:3], row[3] == "held"), strict=True)) for row in rows
-        ],
-    }
-    return View("admission", Line(f"level {found.level}: {word}", tone), (Table(columns, tuple(rows)), *notes), data)
+    rows = tuple(row for domain in domains for row in _rows(domain))
+    blocks: list[Block] = [Table(columns, rows)] if rows else []
+    blocks += [
+        Line(f"{domain['domain']} is not assessed: {'; '.join(domain['reasons'])}", "unsure")
+        for domain in domains
+        if domain["reasons"]
+    ]
+    blocks += [Line(text, "faint") for text in _rests_on(found, commit)]
+    word = found["decision"].replace("_", " ")
+    headline = Line(f"level {found['level']}: {word}", _TONES[found["decision"]])
+    return View("admission", headline, tuple(blocks), {**found, "commit": commit})
 
 
-def _decision(found: Level, failed: Sequence[str]) -> tuple[str, Tone]:
-    if found.admitted:
-        return "admitted", "good"
-    return ("not admitted", "bad") if failed else ("undecided, domains are missing", "unsure")
+def _rows(domain: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    for gate in domain["conditions"]:
+        yield domain["domain"], gate["rule"], gate["evidence"], _HELD[gate["held"]]
+
+
+def _rests_on(found: Mapping[str, Any], commit: str | None) -> Iterator[str]:
+    if "basis" not in found:
+        yield "Stated rates are no evidence: the decision cannot be recorded."
+        return
+    for run in found["runs"]:
+        yield f"{run['role']} {run['run']}"
+    yield f"rests on {counted(len(found['basis']), 'record')} as of {short_commit(found['read_at'])}"
+    yield f"recorded as {found['id']} in commit {short_commit(commit)}" if commit else "not recorded (--record does it)"
