@@ -110,20 +110,47 @@ def test_a_coding_run_is_shown_by_measure(assay, frozen, solutions, page):
     assert assay("report", file, "--check").code == 0
 
 
-def test_published_figures_are_claims_with_their_source(assay, page):
-    file = page("published=modebench-0.4.0")
+def test_published_figures_are_shown_once_they_are_recorded_as_claims(assay, page):
+    file = page("claims=modebench-0.4.0")
+    early = assay("report", file, "--write")
+    assay("import", "published", "modebench-0.4.0")
+
+    done = assay("report", file, "--write")
+
+    text = file.read_text()
+    assert (early.code, done.code) == (2, 0)
+    assert "assay import published" in early.err
+    assert "not measured here" in text and "5525bf9e9115" in text
+    assert "| base-models | Level 4 | Qwen 7B | 0.398 |" in text
+    assert "| qwen-7b | Level 2, Countdown | PCMD | not stated |" in text
+    file.write_text(text.replace("| 0.398 |", "| 0.498 |"))
+    assert "base-models, Level 4, Qwen 7B" in assay("report", file, "--check").out
+
+
+def test_one_table_of_a_document_is_shown_as_it_is_printed(assay, page):
+    assay("import", "published", "modebench-0.4.0")
+    file = page("claims=modebench-0.4.0 table=base-models")
 
     assay("report", file, "--write")
 
     text = file.read_text()
-    assert "not measured here" in text and "5525bf9e9115" in text
-    assert "| base models | level 4, Qwen2.5-7B | pass&#64;8 | 0.398 |" in text
-    assert "| level 2, countdown | PCMD | withheld |" in text
+    assert "| Level 4 | 0.194 | 0.272 | 0.398 | 0.411 |" in text
+    assert "5 stated means follow from the stated cells" in text
     file.write_text(text.replace("| 0.398 |", "| 0.498 |"))
-    assert "level 4, Qwen2.5-7B, pass" in assay("report", file, "--check").out
+    drift = assay("report", file, "--check", "--format", "json").json["drift"]
+    assert [(one["cell"], one["found"], one["expected"]) for one in drift] == [("Level 4, Qwen 7B", "0.498", "0.398")]
 
 
-@pytest.mark.parametrize("settings", ["runs=x claims=y", "rows=3", "published=other"])
+def test_a_table_that_the_document_does_not_have_is_refused(assay, page):
+    assay("import", "published", "modebench-0.4.0")
+
+    refused = assay("report", page("claims=modebench-0.4.0 table=results"), "--write")
+
+    assert refused.code == 2
+    assert "there is no such table" in refused.err and "base-models" in refused.err
+
+
+@pytest.mark.parametrize("settings", ["runs=x claims=y", "rows=3", "published=other", "claims=other", "runs=x table=y"])
 def test_a_block_that_asks_for_nothing_known_is_refused(assay, page, settings):
     assert assay("report", page(settings), "--write").code == 2
 

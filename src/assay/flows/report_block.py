@@ -1,8 +1,8 @@
 """Fill or check the marked blocks of a Markdown file from the ledger at a commit.
 
 A block says what it shows: `runs=RUN,RUN` (scores, by cell where the suite has cells), `claims=RUN` (what another
-tool states, never a score of ours) or `published=modebench-0.4.0` (figures of that source document). The commit is
-written into the block, so what it must hold never changes, and an edited number is drift.
+tool states of it) or `claims=NAME` (what a document publishes; `table=NAME` picks one of its tables). Claims are never
+scores of ours. The commit is written into the block, so what it must hold never changes, and an edited number is drift.
 """
 
 from __future__ import annotations
@@ -13,16 +13,19 @@ from typing import Any
 
 from assay.contract.summary import Summary
 from assay.errors import InputError
+from assay.flows.claims_in import built_in, claims_named
 from assay.flows.runs import records_of, run_record
 from assay.flows.score import material
-from assay.modes import published
 from assay.report.block import Block, Drift, Grid, blocks_of, drift, filled
 from assay.report.figures import NONE, between, figure
 from assay.store.ledger import Ledger
 from assay.store.snapshot import Snapshot
+from assay.weigh.claimed import deviations
 from assay.weigh.score import Score, score
 
-KINDS = ("runs", "claims", "published")
+KINDS = ("runs", "claims")
+SETTINGS = {"runs": {"runs", "commit"}, "claims": {"claims", "table", "commit"}}
+NOT_STATED = "not stated"
 WITHHELD = "withheld"
 _MEASURES = ("run", "fixture", "measure", "value", "95 % interval", "items x repeats")
 _CELLS = ("run", "level", "domain", "k", "accuracy", "pass@k", "distinct@k", "PCMD", "eligible")
@@ -54,11 +57,6 @@ def check_blocks(ledger: Ledger, text: str) -> tuple[Drift, ...]:
     return tuple(found)
 
 
-def deviations() -> tuple[str, ...]:
-    """Published means that their own published cells do not give within rounding."""
-    return tuple(map(str, published.deviations()))
-
-
 def _blocks(text: str) -> tuple[Block, ...]:
     blocks = blocks_of(text)
     faults = [f"line {b.start + 1}: expected one of {', '.join(KINDS)}" for b in blocks if _kind(b) is None]
@@ -70,15 +68,21 @@ def _blocks(text: str) -> tuple[Block, ...]:
 
 def _kind(block: Block) -> str | None:
     named = [kind for kind in KINDS if kind in block.settings]
-    return named[0] if len(named) == 1 and block.settings.keys() <= {named[0], "commit"} else None
+    return named[0] if len(named) == 1 and block.settings.keys() <= SETTINGS[named[0]] else None
 
 
 def _grid(snapshot: Snapshot, block: Block) -> Grid:
     if "runs" in block.settings:
         return _runs(snapshot, block.settings["runs"].split(","))
-    if "claims" in block.settings:
-        return _claims(snapshot, block.settings["claims"])
-    return _published(block.settings["published"])
+    name, table = block.settings["claims"], block.settings.get("table")
+    documents = claims_named(snapshot, name)
+    if len(documents) > 1:
+        raise InputError(f"claims={name}: {len(documents)} claims go by this name", hint="withdraw all but one")
+    if documents:
+        return _published(documents[0].document, table)
+    if table is not None or name in built_in():
+        raise InputError(f"claims={name}: no such claims at {snapshot.commit[:7]}", hint="assay import published FILE")
+    return _claims(snapshot, name)
 
 
 def _runs(snapshot: Snapshot, names: list[str]) -> Grid:
@@ -151,13 +155,39 @@ def _claims(snapshot: Snapshot, name: str) -> Grid:
     return Grid(("subject", "metric", "claimed"), rows, 2, tuple(sorted(notes)))
 
 
-def _published(name: str) -> Grid:
-    if name != published.NAME:
-        raise InputError(f"published={name}: no such figures", hint=f"published={published.NAME}")
-    rows = tuple((f.table, f.subject, f.metric, f.value or WITHHELD) for f in published.published())
-    wrong = [f"does not follow from its own cells: {found}" for found in deviations()]
-    agrees = "means recomputed from the rounded cells agree within 0.001"
-    return Grid(("table", "subject", "metric", "claimed"), rows, 3, (published.PROVENANCE, *(wrong or (agrees,))))
+def _published(record: Mapping[str, Any], table: str | None) -> Grid:
+    """All figures of a document, one a row; or one of its tables, as it is printed there."""
+    statements = [one for one in record["statements"] if table in (None, one["table"])]
+    if not statements:
+        known = ", ".join(dict.fromkeys(one["table"] for one in record["statements"]))
+        raise InputError(f"claims={record['name']} table={table}: there is no such table", hint=f"there is {known}")
+    notes = (*_provenance(record), *_means(record, table))
+    if table is None:
+        rows = tuple((one["table"], one["row"], one["column"], one["value"] or NOT_STATED) for one in statements)
+        return Grid(("table", "row", "column", "claimed"), rows, 3, notes)
+    columns = tuple(dict.fromkeys(one["column"] for one in statements))
+    cells = {(one["row"], one["column"]): one["value"] or NOT_STATED for one in statements}
+    rows = tuple(
+        (row, *(cells.get((row, column), "") for column in columns))
+        for row in dict.fromkeys(one["row"] for one in statements)
+    )
+    return Grid((table, *columns), rows, 1, notes)
+
+
+def _provenance(record: Mapping[str, Any]) -> Iterator[str]:
+    source = record["source"]
+    named = " ".join(part for part in (source["title"], source["version"]) if part)
+    yield f"claimed by {named} ({source['sha256']}), recorded as {record['id']}; not measured here"
+    yield from record["limitations"]
+
+
+def _means(record: Mapping[str, Any], table: str | None) -> Iterator[str]:
+    """Whether the stated means follow from the stated cells, within the rounding of both."""
+    means = [one for one in record["statements"] if one["mean_of"] is not None and table in (None, one["table"])]
+    odd = [found for found in deviations(record["statements"]) if table in (None, found.table)]
+    yield from (f"does not follow from its own cells: {found}" for found in odd)
+    if means and not odd:
+        yield f"{len(means)} stated means follow from the stated cells, within the rounding of both"
 
 
 def _rounded(exact: str | None) -> str:
