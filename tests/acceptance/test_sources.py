@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 
 import pytest
@@ -13,7 +14,7 @@ from assay.acceptance.content import load_content
 from assay.acceptance.draft import is_acceptance_source, read_draft
 from assay.acceptance.failures import read_failures
 from assay.errors import InputError
-from assay.record import schema
+from assay.record import schema, strict_yaml
 from assay.record.digest import digest
 from assay.record.pins import Pin
 
@@ -61,6 +62,16 @@ def test_every_source_freezes_to_a_valid_fixture_record_that_follows_from_its_by
     assert record["files"] == [{"path": name, "sha256": digest(source(name)), "bytes": len(source(name))}]
     assert payloads == {name: source(name)}
     assert is_acceptance_source(source(name), name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_source_in_json_is_known_however_it_is_laid_out(name):
+    document = json.loads(json.dumps(strict_yaml.plain(strict_yaml.load(source(name), name).checked()), default=str))
+
+    for indent, sort in ((None, False), (None, True), (2, True)):
+        data = json.dumps(document, indent=indent, sort_keys=sort).encode()
+        assert is_acceptance_source(data, "source.json")
+        assert read_draft(data, "source.json").items == read_draft(source(name), name).items
 
 
 def test_a_source_that_supersedes_needs_exactly_that_revision():

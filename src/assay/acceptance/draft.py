@@ -21,6 +21,7 @@ from assay.record.pins import Pin
 
 FORMATS = (behaviour.FORMAT, cases.FORMAT, failures.FORMAT, policy.FORMAT)
 _STATED = re.compile(rb"(?m)^[\s{]*\"?schema\"?: *[\"']?acceptance-[a-z]+/1[\"']?,?\s*$")
+_STATED_IN_JSON = re.compile(rb'"schema"\s*:\s*"acceptance-[a-z]+/1"')
 
 
 @dataclass(frozen=True)
@@ -94,4 +95,6 @@ def read_draft(data: bytes, name: str) -> AcceptanceDraft:
 
 def is_acceptance_source(data: bytes, name: str) -> bool:
     """Whether a file states a format of this suite, looked for in its text: most sources are of other suites."""
-    return name.endswith((".yaml", ".yml", ".json")) and _STATED.search(data) is not None
+    if name.endswith(".json"):
+        return _STATED_IN_JSON.search(data) is not None
+    return name.endswith((".yaml", ".yml")) and _STATED.search(data) is not None
