@@ -53,12 +53,29 @@ def unsupported(case: Case, capabilities: Iterable[str]) -> Unsupported | None:
     return Unsupported(case.id, missing) if missing else None
 
 
-def preflight(cases: Sequence[Case], capabilities: Iterable[str], *, workers: int = 1) -> None:
+def denied(capabilities: Iterable[str], offered: Iterable[str] | None) -> str | None:
+    """What is declared of a target that says itself that it cannot do it, in words that name both; None when nothing.
+
+    `offered` is what the target said; None where it cannot be heard beforehand.
+    """
+    said = None if offered is None else set(offered)
+    wrong = [] if said is None else [name for name in capabilities if name not in said]
+    if said is None or not wrong:
+        return None
+    told = ", ".join(name for name in CAPABILITIES if name in said) or "nothing"
+    return f"capabilities: the settings declare {', '.join(wrong)}, and the target itself offers {told}"
+
+
+def preflight(
+    cases: Sequence[Case], capabilities: Iterable[str], *, workers: int = 1, offered: Iterable[str] | None = None
+) -> None:
     """Raise InputError naming every case that the target cannot be asked, before anything is dispatched."""
-    offered = set(capabilities)
-    faults = [str(found) for case in cases if (found := unsupported(case, offered)) is not None]
+    able = set(capabilities)
+    faults = [str(found) for case in cases if (found := unsupported(case, able)) is not None]
     asked = any(case.surface != "evaluator_only" for case in cases)
-    if asked and workers > 1 and "concurrency" not in offered:
+    if (contradiction := denied(capabilities, offered)) is not None:
+        faults.insert(0, contradiction)
+    if asked and workers > 1 and "concurrency" not in able:
         faults.append(f"{workers} workers: the target does not support concurrency")
     if faults:
         raise InputError(

@@ -27,6 +27,16 @@ class Lease:
         """Whether it holds at an instant: from its beginning, up to its end and not at it."""
         return instant(self.acquired_at) <= instant(when) < instant(self.expires_at)
 
+    def to_json(self) -> dict[str, str]:
+        """As an attempt states it: the nonce stands behind the holder's name."""
+        times = {"acquired_at": self.acquired_at, "expires_at": self.expires_at}
+        return {"resource": self.resource, "holder": f"{self.holder}#{self.nonce}", **times}
+
+    @classmethod
+    def from_json(cls, said: Mapping[str, str]) -> Lease:
+        holder, _, nonce = said["holder"].rpartition("#")
+        return cls(said["resource"], holder, nonce, said["acquired_at"], said["expires_at"])
+
 
 @dataclass(frozen=True)
 class Granted:
@@ -46,16 +56,18 @@ class Denied:
 Arrival = Literal["in_time", "late"]
 
 
-def acquire(wanted: Lease, leases: Iterable[Lease], closed: Iterable[str] = ()) -> Granted | Denied:
+def acquire(
+    wanted: Lease, leases: Iterable[Lease], closed: Iterable[str] = (), dead: Iterable[str] = ()
+) -> Granted | Denied:
     """Give a resource to one holder at a time.
 
-    `leases` are those recorded so far, `closed` the nonces of those given back. Two leases over one instant never both
-    hold: the one recorded first does.
+    `leases` are those recorded so far, `closed` the nonces of those given back, `dead` of those whose holder is known
+    to have ended without that. Two leases over one instant never both hold: the one recorded first does.
     """
-    given_back = set(closed)
+    given_back, ended_early = set(closed), set(dead)
     others = [one for one in leases if one.resource == wanted.resource and one.nonce not in given_back]
     for other in others:
-        if other.nonce != wanted.nonce and other.holds_at(wanted.acquired_at):
+        if other.nonce not in ended_early | {wanted.nonce} and other.holds_at(wanted.acquired_at):
             return Denied(other)
     ended = [one for one in others if one.nonce != wanted.nonce]
     return Granted(wanted, max(ended, key=lambda one: instant(one.expires_at), default=None))
@@ -71,9 +83,14 @@ def arrival(lease: Lease | None, answered_at: str, later: Sequence[Lease] = ()) 
     return "in_time" if lease.holds_at(answered_at) and not fenced else "late"
 
 
-def as_arrived(observation: Mapping[str, Any], lease: Lease | None, answered_at: str) -> dict[str, Any]:
-    """The observation as it is recorded: a late one keeps everything it said and is never selected."""
-    if arrival(lease, answered_at) == "in_time":
+def as_arrived(
+    observation: Mapping[str, Any], lease: Lease | None, answered_at: str, later: Sequence[Lease] = ()
+) -> dict[str, Any]:
+    """The observation as it is recorded: a late answer is kept with everything it said and is never selected.
+
+    What did not complete is no answer, and ended as it ended.
+    """
+    if observation["status"] != "completed" or arrival(lease, answered_at, later) == "in_time":
         return dict(observation)
     detail = f"the lease of {lease.holder} on {lease.resource} had expired" if lease else ""
     return {**observation, "status": "late", "detail": detail}

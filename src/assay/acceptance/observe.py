@@ -109,7 +109,7 @@ class _Dialogue:
             detail=fault or last.detail,
             evidence=last.evidence,
             session=None if session is None else self._session(str(session)),
-            device=last.device,
+            device=next((one.device for one in reversed(self.answers) if one.device), None),
         )
 
     def _session(self, session: str) -> dict[str, Json]:
@@ -118,7 +118,10 @@ class _Dialogue:
         for number, one in enumerate(self.answers, 1):
             said = _consumed(one.session or {})
             turn = Turn(number, self.case.turns[number - 1], _text(one), one.request_id)
-            turns.append({**turn.to_json(), "history": said, "evidence": dict(one.evidence) if one.evidence else None})
+            told = {"device": one.device, "served": one.served}
+            facts = {name: dict(value) for name, value in told.items() if value}
+            evidence = dict(one.evidence) if one.evidence else None
+            turns.append({**turn.to_json(), "history": said, "evidence": evidence, **facts})
         clean = first.get("clean_start")
         return {"id": session, "clean_start": clean if isinstance(clean, bool) else None, "turns": turns}
 

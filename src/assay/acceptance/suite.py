@@ -11,6 +11,7 @@ from typing import Any
 
 from assay.acceptance.assess import assess
 from assay.acceptance.behaviour import FORMAT as BEHAVIOUR_FORMAT
+from assay.acceptance.budget import turns_sent
 from assay.acceptance.capabilities import declared
 from assay.acceptance.cases import FORMAT as CASES_FORMAT
 from assay.acceptance.content import Content, load_content
@@ -76,7 +77,11 @@ class AcceptanceSuite:
         case = fixture.content.cases[sample.item]
         return 0 if case.surface == "evaluator_only" else len(case.turns)
 
-    def after_restart(self, fixture: Fixture, run: Mapping[str, Any], sample: Sample) -> Restart:
+    def taken(self, observation: Mapping[str, Any], turns: int) -> int | None:
+        """The turns up to the first that was not answered: nothing is sent after it."""
+        return turns_sent(observation, turns)
+
+    def after_restart(self, fixture: Fixture, run: Mapping[str, Any], sample: Sample, answered: int) -> Restart:
         """The application may have acted already: only one that deduplicates is asked the same again.
 
         A conversation of several turns may begin anew, because every target was proven to reset. A fixed answer never
@@ -86,8 +91,10 @@ class AcceptanceSuite:
         if not turns:
             return "new_attempt"
         able = declared(run)
+        known = [Happened("answered", turn=turn) for turn in range(1, answered + 1)]
+        under_way = [Happened("dispatched", turn=answered + 1)]
         found = after_restart(
-            [Happened("dispatched")], turns=turns, idempotent="idempotency" in able, boundary="reset" in able
+            [*known, *under_way], turns=turns, idempotent="idempotency" in able, boundary="reset" in able
         )
         return _RESTARTS[found.doing]
 

@@ -10,7 +10,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
@@ -28,7 +28,7 @@ from assay.engine.warden import SandboxFault, Warden
 from assay.errors import Inconclusive, InputError
 from assay.record.canonical import Json
 
-__all__ = ["CommandTarget", "FolderTarget", "Greeting", "SessionTarget", "Target"]
+__all__ = ["CommandTarget", "FolderTarget", "Greeting", "Preflighting", "SessionTarget", "Target"]
 
 FAREWELL_S = 5.0
 REMEMBERED_WORKDIRS = 256
@@ -57,6 +57,14 @@ class Greeting(Protocol):
 
     def greet(self, *, limits: Limits) -> None:
         """Hear its hello, which `identity` then tells; raise InputError when there is none."""
+
+
+@runtime_checkable
+class Preflighting(Protocol):
+    """A target that knows beforehand what it can answer."""
+
+    def preflight(self, samples: Sequence[Sample]) -> None:
+        """Raise InputError naming every sample that it cannot answer."""
 
 
 @dataclass
