@@ -10,6 +10,7 @@ from assay.acceptance.exchange import read_filled
 from assay.acceptance.reviews import ROLES, VERDICTS, Proposal
 from assay.cli.on_disk import OnDisk
 from assay.cli.output import at_option, dry_run_option, emit, format_option, here, show
+from assay.cli.written import write_new
 from assay.errors import InputError
 from assay.flows.qualify import promoted_source, qualify_run
 from assay.flows.record import record_plan
@@ -83,7 +84,7 @@ def export_reviews(ctx: click.Context, run: str, file: Path, every: bool, rev: s
     if layout is None:
         raise InputError(f"{file.name}: expected a name ending in .md, .csv or .json")
     text = export(here(ctx), run, layout, every=every, rev=rev)
-    _write_new(file, text.encode())
+    write_new({file: text.encode()})
     emit(f"written to {file}; fill in the verdicts, then: assay review import {run} {file}")
     return 0
 
@@ -149,7 +150,7 @@ def promote(ctx: click.Context, run: str, sample: str, file: Path, version: str,
 
     Example: assay promote latest binding_no_rope.1 cases.json --version 2
     """
-    _write_new(file, promoted_source(here(ctx), run, sample, version=version, name=name))
+    write_new({file: promoted_source(here(ctx), run, sample, version=version, name=name)})
     emit(f"written to {file}; look at it, then: assay freeze {file}")
     return 0
 
@@ -173,14 +174,3 @@ def _quote(text: str) -> dict[str, str]:
     if not rest:
         raise InputError(f"--quote {text}: expected ARTIFACT:TEXT", hint='--quote "answer:the exact words"')
     return {"artifact": head, "quote": rest.strip()}
-
-
-def _write_new(file: Path, data: bytes) -> None:
-    """Write a file that is not there yet, whole or not at all."""
-    try:
-        with file.open("xb") as out:
-            out.write(data)
-    except FileExistsError:
-        raise InputError(f"{file} exists already", hint="give another name") from None
-    except OSError as error:
-        raise InputError(f"{file}: cannot be written ({error.strerror})") from None

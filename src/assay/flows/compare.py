@@ -31,7 +31,7 @@ from assay.weigh.flips import Flips, flips
 from assay.weigh.gate import decide
 from assay.weigh.population import check_names
 from assay.weigh.score import Score, score, within
-from assay.weigh.tally import SurfaceCounts, by_surface
+from assay.weigh.tally import SliceCounts, sliced
 
 _ANSWERS: Mapping[str, Answer] = {"pass": "PASS", "fail": "FAIL", "inconclusive": "INCONCLUSIVE"}
 
@@ -41,9 +41,16 @@ class Compared:
     """A decision with its record and the commit that would hold it; nothing is written yet."""
 
     decision: GateDecision
+    candidate: Side
     document: Mapping[str, Any]
     plan: Plan
     commit: str
+
+    def slices(self, kind: str | None = None) -> tuple[SliceCounts, ...]:
+        """The candidate's numbers by surface, where there are several, and by the names of another kind."""
+        surfaces = _sliced(self.decision, self.candidate, "surface")
+        others = _sliced(self.decision, self.candidate, kind) if kind not in (None, "surface") else ()
+        return (*(surfaces if len(surfaces) > 1 or kind == "surface" else ()), *others)
 
 
 @dataclass(frozen=True)
@@ -83,10 +90,10 @@ def compare(
         candidate=after.side.run,
         basis=tuple(basis),
         policy=pin,
-        surfaces=_surfaces(decision, after.side),
+        surfaces=_sliced(decision, after.side, "surface"),
     )
     document = comparison_record(decision, place)
-    return Compared(decision, document, _as_plan(run, document), snapshot.commit)
+    return Compared(decision, after.side, document, _as_plan(run, document), snapshot.commit)
 
 
 def flip_estimate(ledger: Ledger, run: str, policy: str | None = None, *, rev: str = "HEAD", seed: int = 0) -> Flips:
@@ -110,11 +117,12 @@ def recompute_comparison(snapshot: Snapshot, document: Mapping[str, Any]) -> tup
     observed = (one for one in document["gates"] if one["gate"] in GATES)
     kept = tuple(GateResult(one["gate"], _ANSWERS[one["outcome"]], one["detail"]) for one in observed)
     again = replace(decision, results=(*decision.results, *kept))
-    return differing_members(document, again, _surfaces(again, after.side))
+    return differing_members(document, again, _sliced(again, after.side, "surface"))
 
 
-def _surfaces(decision: GateDecision, candidate: Side) -> tuple[SurfaceCounts, ...]:
-    return by_surface((pair.candidate for pair in decision.comparison.pairs if pair.candidate is not None), candidate)
+def _sliced(decision: GateDecision, candidate: Side, kind: str | None) -> tuple[SliceCounts, ...]:
+    judged = (pair.candidate for pair in decision.comparison.pairs if pair.candidate is not None)
+    return sliced(judged, candidate, kind or "surface")
 
 
 def _read(snapshot: Snapshot, name: str, basis: Collection[Pin] | None = None) -> _Read:

@@ -16,7 +16,7 @@ from assay.stats.rounding import decimal_text
 from assay.weigh.decision import GateDecision
 from assay.weigh.delta import METHOD, Delta
 from assay.weigh.pair import Pair
-from assay.weigh.tally import SurfaceCounts, Tally
+from assay.weigh.tally import SliceCounts, Tally
 
 DIGITS = 6
 _COMPUTED = ("baseline", "candidate", "differences", "counts", "pairs", "statistics", "decision", "gates")
@@ -32,7 +32,7 @@ class Place:
     candidate: str
     basis: tuple[Pin, ...]
     policy: Pin | None = None
-    surfaces: tuple[SurfaceCounts, ...] = ()
+    surfaces: tuple[SliceCounts, ...] = ()
 
 
 def comparison_record(decision: GateDecision, place: Place) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def comparison_record(decision: GateDecision, place: Place) -> dict[str, Any]:
         "method": METHOD,
         "basis": [pin.to_json() for pin in basis],
         "policy": None if place.policy is None else place.policy.to_json(),
-        "surfaces": [dict(vars(surface)) for surface in place.surfaces],
+        "surfaces": _surfaces(place.surfaces),
         **computed(decision, place.baseline, place.candidate),
     }
 
@@ -74,14 +74,19 @@ def computed(decision: GateDecision, baseline: str, candidate: str) -> dict[str,
 
 
 def differing_members(
-    document: Mapping[str, Any], again: GateDecision, surfaces: Sequence[SurfaceCounts] = ()
+    document: Mapping[str, Any], again: GateDecision, surfaces: Sequence[SliceCounts] = ()
 ) -> tuple[str, ...]:
     """The members of a stored comparison that are not what its basis gives; raise Inconclusive for another method."""
     if document["method"] != METHOD:
         raise Inconclusive(f"unknown method {document['method']!r} (known: {METHOD})", hint="use a newer Assay")
     today = computed(again, document["baseline"]["run"], document["candidate"]["run"])
-    today["surfaces"] = [dict(vars(surface)) for surface in surfaces]
+    today["surfaces"] = _surfaces(surfaces)
     return tuple(name for name in (*_COMPUTED, "surfaces") if document[name] != today[name])
+
+
+def _surfaces(surfaces: Sequence[SliceCounts]) -> list[dict[str, Any]]:
+    counted = ("required", "scored", "met", "blocking_violations")
+    return [{"surface": one.name, **{name: getattr(one, name) for name in counted}} for one in surfaces]
 
 
 def _pins(decision: GateDecision, side: str) -> dict[str, str]:

@@ -10,7 +10,8 @@ from assay.errors import InputError
 from assay.weigh.criteria import Side
 from assay.weigh.unit import Unit
 
-KINDS = ("case", "criterion", "family", "tag", "surface", "split")
+SLICES = ("surface", "family", "tag", "criterion", "split")
+_KINDS = ("case", *SLICES)
 
 
 def within(side: Side, population: Population) -> Side:
@@ -27,7 +28,7 @@ def names_of(side: Side, unit: Unit) -> Mapping[str, Sequence[str]]:
 
 def check_names(policy: Policy, *sides: Side, named: str = "the policy") -> None:
     """Raise InputError naming everything in the policy that no side has, where it stands and what there is instead."""
-    known: dict[str, dict[str, None]] = {kind: {} for kind in KINDS}
+    known: dict[str, dict[str, None]] = {kind: {} for kind in _KINDS}
     for side in sides:
         for unit in side.units:
             known["case"][unit.case] = known["criterion"][unit.commitment] = None

@@ -1,4 +1,4 @@
-"""One side of a comparison by itself, counted: executions by sample, judgments by unit, surface by surface.
+"""One side of a comparison by itself, counted: executions by sample, judgments by unit, slice by slice.
 
 Every denominator is kept; a share of nothing does not exist.
 """
@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from assay.stats.centre import share
 from assay.weigh.criteria import Side
+from assay.weigh.population import names_of
 from assay.weigh.repetitions import disagreeing
 from assay.weigh.unit import Unit
 
@@ -37,10 +38,11 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class SurfaceCounts:
-    """The numbers of one side on one surface."""
+class SliceCounts:
+    """The numbers of one side in one slice: a surface, a family, a tag …"""
 
-    surface: str
+    kind: str
+    name: str
     required: int
     scored: int
     met: int
@@ -65,21 +67,22 @@ def tally_of(planned: Sequence[Unit], judged: Sequence[Unit]) -> Tally:
     )
 
 
-def by_surface(judged: Iterable[Unit], side: Side) -> tuple[SurfaceCounts, ...]:
-    """The numbers by surface: one says nothing about another."""
-    surfaces: dict[str, list[Unit]] = {}
+def sliced(judged: Iterable[Unit], side: Side, kind: str) -> tuple[SliceCounts, ...]:
+    """The numbers by the names of a kind. One says nothing about another; what has several names counts in each."""
+    found: dict[str, list[Unit]] = {}
     for unit in judged:
-        for name in side.groups.get(unit.case, {}).get("surface", ()):
-            surfaces.setdefault(name, []).append(unit)
+        for name in names_of(side, unit).get(kind, ()):
+            found.setdefault(name, []).append(unit)
     return tuple(
-        SurfaceCounts(
-            surface=name,
+        SliceCounts(
+            kind=kind,
+            name=name,
             required=len(units),
             scored=sum(1 for unit in units if unit.verdict is not None),
             met=sum(1 for unit in units if unit.verdict == "met"),
             blocking_violations=sum(1 for unit in units if unit.blocking and unit.verdict == "violated"),
         )
-        for name, units in sorted(surfaces.items())
+        for name, units in sorted(found.items())
     )
 
 

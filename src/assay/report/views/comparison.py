@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from assay.report.figures import between, figure, percent
-from assay.report.page import Case, Line, Outcome, Tone, View
+from assay.report.page import Block, Case, Column, Line, Outcome, Table, Tone, View
 from assay.weigh.decision import Answer, GateDecision
 from assay.weigh.delta import Comparison
 from assay.weigh.pair import Pair
-from assay.weigh.tally import Tally
+from assay.weigh.tally import SliceCounts, Tally
 from assay.weigh.unit import Unit
 
 _TONES: dict[Answer, Tone] = {"PASS": "good", "FAIL": "bad", "INCONCLUSIVE": "unsure"}
-_OUTCOMES: dict[str, Outcome] = {"improved": "passed", "unchanged": "passed", "regressed": "failed"}
+_VERDICTS: dict[str | None, Outcome] = {"met": "passed", "partially_met": "passed", "violated": "failed"}
 _MAY_TELL = 5
 """Fewer differing cases than this carry no statistics worth a line."""
 
 
-def gate_view(decision: GateDecision) -> View:
-    """The decision first; completion and coverage beside quality; then the pairs and all reasons."""
+def gate_view(decision: GateDecision, slices: Sequence[SliceCounts] = (), *, lists_pairs: bool = False) -> View:
+    """The decision first; completion and coverage beside quality; then the pairs and all reasons, and slices apart."""
     headline = Line(f"Candidate decision: {decision.answer}", _TONES[decision.answer])
     lines = [
         *(f"{pin.pin} differs: {pin.baseline} and {pin.candidate}" for pin in decision.comparison.pins),
@@ -27,6 +27,7 @@ def gate_view(decision: GateDecision) -> View:
         *_pair_lines(decision.comparison),
         *_repetition_lines(decision.tally),
         *_reasons(decision),
+        *map(_slice_line, slices),
     ]
     cases = (*map(_case, decision.comparison.pairs), *_gate_cases(decision))
     data = {
@@ -35,8 +36,12 @@ def gate_view(decision: GateDecision) -> View:
         "lines": [headline.text, *lines],
         "gates": [{"rule": r.rule, "answer": r.answer, "evidence": r.evidence} for r in decision.results],
         **_data(decision.comparison),
+        **({"slices": [dict(vars(one)) for one in slices]} if slices else {}),
     }
-    return View("gate", headline, tuple(Line(text) for text in lines), data, cases)
+    blocks: list[Block] = [Line(text) for text in lines]
+    if lists_pairs:
+        blocks += _changed(decision.comparison)
+    return View("gate", headline, tuple(blocks), data, cases)
 
 
 def _tally_lines(tally: Tally) -> Iterator[str]:
@@ -71,6 +76,25 @@ def _repetition_lines(tally: Tally) -> Iterator[str]:
         yield f"Repetitions disagree: {', '.join(tally.unstable)}"
 
 
+def _slice_line(one: SliceCounts) -> str:
+    return (
+        f"{one.kind.capitalize()} {one.name.replace('_', ' ')}: {one.scored} / {one.required} scored, "
+        f"{one.met} met, {one.blocking_violations} blocking violations"
+    )
+
+
+def _changed(comparison: Comparison) -> Iterator[Table]:
+    """Every pair but those that stayed as they were."""
+    rows = tuple(
+        (pair.case, pair.criterion, _word(pair.baseline), _word(pair.candidate), pair.outcome, pair.reason)
+        for pair in comparison.pairs
+        if pair.outcome != "unchanged"
+    )
+    columns = ("case", "criterion", "baseline", "candidate", "outcome")
+    if rows:
+        yield Table((*map(Column, columns), Column("why", folds=True)), rows)
+
+
 def _reasons(decision: GateDecision) -> Iterator[str]:
     open_results = [result for result in decision.results if result.answer != "PASS"]
     yield from (f"Gate: {result.evidence}" for result in open_results)
@@ -83,8 +107,10 @@ def _word(unit: Unit | None) -> str:
 
 
 def _case(pair: Pair) -> Case:
+    """What the candidate did, as a test: violated fails, and what has no verdict could not be tested."""
     told = f"{_word(pair.baseline)} -> {_word(pair.candidate)}"
-    return Case(pair.criterion, pair.case, _OUTCOMES.get(pair.outcome, "error"), f"{pair.outcome}: {told}", pair.reason)
+    verdict = pair.candidate.verdict if pair.candidate else None
+    return Case(pair.criterion, pair.case, _VERDICTS.get(verdict, "error"), f"{pair.outcome}: {told}", pair.reason)
 
 
 def _gate_cases(decision: GateDecision) -> Iterator[Case]:

@@ -1,15 +1,14 @@
-"""What people say of a run's results, how an evaluator compares with them, and how often a gate would flip."""
+"""What people say of a run's results, and how an evaluator compares with them."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any, Protocol
 
 from assay.record.canonical import Json
-from assay.report.figures import NONE, figure
+from assay.report.figures import NONE
 from assay.report.page import Block, Column, Line, Table, View
 
 
@@ -30,19 +29,6 @@ class ReviewedResult(Protocol):
     def state(self) -> str: ...
     @property
     def reviewers(self) -> Sequence[str]: ...
-
-
-class FlipEstimate(Protocol):
-    """How the decisions fell when one run was compared with itself."""
-
-    @property
-    def draws(self) -> int: ...
-    @property
-    def decisions(self) -> Mapping[str, int]: ...
-    @property
-    def flips(self) -> Fraction | None: ...
-    @property
-    def reason(self) -> str | None: ...
 
 
 def reviews_view(run: str, results: Sequence[ReviewedResult]) -> View:
@@ -107,21 +93,6 @@ def qualification_view(document: Mapping[str, Any]) -> View:
     return View("qualification", Line(headline), (Table(columns, rows), *notes), dict(document))
 
 
-def with_surfaces(view: View, surfaces: Sequence[Mapping[str, Any]]) -> View:
-    """A decision's view with one line for each surface, where it is about more than one: they are never averaged."""
-    if len(surfaces) < 2:
-        return view
-    lines = [
-        Line(
-            f"Surface {_words(one['surface'])}: {one['scored']} / {one['required']} scored, "
-            f"{one['met']} met, {one['blocking_violations']} blocking violations"
-        )
-        for one in surfaces
-    ]
-    data = {**view.data, "surfaces": [dict(one) for one in surfaces]} if isinstance(view.data, dict) else view.data
-    return replace(view, blocks=(*view.blocks, *lines), data=data)
-
-
 def with_unknowns(view: View, missing: Mapping[str, int], cannot_run: Sequence[str], claims: int) -> View:
     """An import's view with what was not saved, which evaluators cannot run, and what others claim."""
     lines = [Line(f"not saved: {name.replace('_', ' ')} ({count})", indent=1) for name, count in missing.items()]
@@ -130,21 +101,6 @@ def with_unknowns(view: View, missing: Mapping[str, int], cannot_run: Sequence[s
         claims
     )
     return replace(view, blocks=(*view.blocks, *lines))
-
-
-def flips_view(found: FlipEstimate) -> View:
-    """How often the gate would change its mind on identical inputs, or why nobody can tell."""
-    data: dict[str, Json] = {
-        "draws": found.draws,
-        "decisions": dict(found.decisions),
-        "flips": None if found.flips is None else figure(found.flips, "share"),
-        "reason": found.reason,
-    }
-    if found.flips is None:
-        return View("flips", Line(f"A/A: no estimate: {found.reason}", "unsure"), (), data)
-    told = ", ".join(f"{decision} {count}" for decision, count in found.decisions.items())
-    headline = f"A/A: two decisions on identical inputs differ with a chance of {figure(found.flips, 'share')}"
-    return View("flips", Line(headline), (Line(f"{found.draws} redrawn comparisons: {told}", indent=1),), data)
 
 
 def _named(one: ReviewedResult) -> str:
