@@ -1,4 +1,4 @@
-"""Intervals, paired comparison, coverage and the rarefaction curve."""
+"""Intervals and paired comparison."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from fractions import Fraction
 import pytest
 
 from assay.errors import InputError
-from assay.modes.coverage import coverage, rarefaction_curve
 from assay.modes.metrics import PER_GROUP, Draw, Prompt
 from assay.modes.uncertainty import compare, intervals
 from assay.stats.bootstrap import Bootstrap
@@ -87,18 +86,3 @@ def test_per_group_diversity_can_be_compared():
     differences = {m.measure: m.difference for m in compare(one, two, aggregation=PER_GROUP).measures}
 
     assert differences["pcmd"] == Fraction(1, 2)
-
-
-def test_coverage_lists_keys_outside_the_certified_support_apart():
-    found = coverage(MIXED[:3], {"p0": {"a", "b", "c"}, "p1": {"b"}})
-
-    assert found.value == Fraction(1, 3)
-    assert [(p.found, p.certified, p.outside) for p in found.prompts] == [(2, 3, ()), (0, 1, ("a",))]
-    assert found.unknown == 1
-
-
-def test_the_curve_states_its_shrinking_population():
-    found = rarefaction_curve(MIXED, 5)
-
-    assert [point.prompts for point in found] == [6, 5, 3, 1, 0]
-    assert (found[0].value, found[3].value, found[4].value) == (1, 4, None)

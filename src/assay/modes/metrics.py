@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import prod
+from math import comb
 from typing import Literal
 
 from assay.errors import InputError
@@ -26,7 +26,6 @@ Aggregation = Literal["pooled", "per_group"]
 POOLED: Aggregation = "pooled"
 PER_GROUP: Aggregation = "per_group"
 MIN_DEFINED_PROMPTS = 30
-ONE = Fraction(1)
 Group = tuple["Draw", ...]
 
 
@@ -149,15 +148,15 @@ def estimated_pass(prompt: Prompt, k: int) -> Fraction | None:
 def rarefied_distinct(counts: Sequence[int], size: int) -> Fraction | None:
     """The expected number of modes among `size` verified draws taken without replacement; None with fewer draws.
 
-    sum over modes of 1 - prod_{i < size} (K - n_m - i) / (K - i) (S. H. Hurlbert 1971).
+    sum over modes of 1 - C(K - n_m, size) / C(K, size) (S. H. Hurlbert 1971).
     """
     if size < 1:
         raise ValueError(f"a sample has at least one draw (got {size})")
     total = sum(counts)
     if total < size:
         return None
-    missed = (prod((Fraction(max(total - n - i, 0), total - i) for i in range(size)), start=ONE) for n in counts if n)
-    return sum((1 - chance for chance in missed), Fraction(0))
+    ways = comb(total, size)
+    return Fraction(sum(ways - comb(total - n, size) for n in counts if n), ways)
 
 
 def effective_modes(value: Fraction | None) -> Fraction | None:

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from assay.contract.summary import Counts, Measure, Row, Summary, Unit, Void
 from assay.modes.content import Content
+from assay.modes.coverage import Coverage, certified_modes, coverage, rarefaction_curve
 from assay.modes.metrics import (
     Cell,
     Draw,
@@ -53,7 +54,7 @@ def summarize(content: Content, options: Options, rows: Sequence[Row]) -> Summar
         unstable=tuple(flips),
         flips=flips,
         notes=_notes(rows, cut, options),
-        details={"contract": options.contract, "cells": [_cell(cell) for cell in cut]},
+        details={"contract": options.contract, "cells": [_cell(cell, prompts, content) for cell in cut]},
     )
 
 
@@ -183,8 +184,9 @@ def _exact(value: Fraction | None) -> str | None:
     return None if value is None else str(value)
 
 
-def _cell(cell: Cell) -> Json:
+def _cell(cell: Cell, prompts: Sequence[Prompt], content: Content) -> Json:
     pcmd = cell.diversity
+    mine = [prompt for prompt in prompts if prompt.cell == (cell.level, cell.domain, cell.k)]
     return {
         "level": cell.level,
         "domain": cell.domain,
@@ -205,5 +207,22 @@ def _cell(cell: Cell) -> Json:
             "rarefied_distinct_at_2": _exact(pcmd.rarefied_distinct_at_2),
             "effective_modes": _exact(pcmd.effective_modes),
         },
+        "coverage": _coverage(coverage(mine, certified_modes({p.id: content.tasks[p.id] for p in mine}))),
+        "rarefaction": [
+            {"draws": point.draws, "value": _exact(point.value), "prompts": point.prompts}
+            for point in rarefaction_curve(mine)
+        ],
         "notes": list(cell.notes),
+    }
+
+
+def _coverage(found: Coverage) -> Json:
+    """How much of the certified supports was found; None where no prompt has one."""
+    if not found.prompts:
+        return None
+    return {
+        "value": _exact(found.value),
+        "prompts": len(found.prompts),
+        "unknown": found.unknown,
+        "outside": [{"item": prompt.id, "keys": list(prompt.outside)} for prompt in found.prompts if prompt.outside],
     }

@@ -23,6 +23,16 @@ _COLUMNS = (
 )
 
 
+_AMONG = (2, 4, 8)
+_MODES = (
+    Column("modes found"),
+    Column("coverage", "right"),
+    Column("of prompts", "right"),
+    Column("outside", "right"),
+    *(Column(f"among {draws}", "right") for draws in _AMONG),
+)
+
+
 def with_cells(view: View, score: Score) -> View:
     """The view of a score, for a run of the modes suite with its cells and what must be said with each."""
     details = score.summary.details if isinstance(score.summary, Summary) else None
@@ -30,7 +40,8 @@ def with_cells(view: View, score: Score) -> View:
         return view
     cells: Any = details["cells"]
     notes = [Line(f"level {c['level']} {c['domain']}: {note}", "unsure", 1) for c in cells for note in c["notes"]]
-    return replace(view, blocks=(*view.blocks, Table(_COLUMNS, tuple(map(cell_row, cells))), *notes))
+    tables = (Table(_COLUMNS, tuple(map(cell_row, cells))), Table(_MODES, tuple(map(modes_row, cells))))
+    return replace(view, blocks=(*view.blocks, *tables, *notes))
 
 
 def cell_row(cell: Any) -> tuple[str, ...]:
@@ -46,6 +57,23 @@ def cell_row(cell: Any) -> tuple[str, ...]:
         f"{pcmd['defined_prompts']}/{cell['prompts']}",
         "yes" if pcmd["reportable"] else "no",
     )
+
+
+def modes_row(cell: Any) -> tuple[str, ...]:
+    """How much of the certified supports a cell found, and the modes expected among so many right draws.
+
+    A support that is not certified has no coverage. `1.33 (98)`: over the 98 prompts with as many right draws.
+    """
+    found, curve = cell["coverage"], {point["draws"]: point for point in cell["rarefaction"]}
+    covered = (NONE, "0", "") if found is None else _covered(found)
+    expected = (curve.get(draws) for draws in _AMONG)
+    told = ("" if p is None else f"{_rounded(p['value'], 'value')} ({p['prompts']})" for p in expected)
+    return (f"{cell['level']} {cell['domain']}", *covered, *told)
+
+
+def _covered(found: Any) -> tuple[str, str, str]:
+    outside = sum(len(prompt["keys"]) for prompt in found["outside"])
+    return _rounded(found["value"], "share"), str(found["prompts"]), str(outside)
 
 
 def _rounded(exact: str | None, unit: Unit) -> str:
