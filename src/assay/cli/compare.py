@@ -15,6 +15,7 @@ from assay.flows.record import record_plan
 from assay.report.formats import FORMATS
 from assay.report.views.comparison import gate_view
 from assay.report.views.flips import flips_view
+from assay.report.views.paired import with_measures
 from assay.weigh.population import SLICES
 
 _LAYOUTS = {".txt": "text", ".json": "json", ".md": "markdown", ".html": "html", ".xml": "junit"}
@@ -68,7 +69,7 @@ def compare(
     compared = compare_runs(ledger, baseline, candidate, asked["policy"], rev=rev)
     files = {file: _laid_out(compared, asked["by"], _LAYOUTS[file.suffix]) for file in outs}
     write_new(files, force=bool(asked["force"]), hint="--force replaces it")
-    show(gate_view(compared.decision, compared.slices(asked["by"])), form)
+    show(with_measures(gate_view(compared.decision, compared.slices(asked["by"])), compared.measures), form)
     if record:
         tell(f"recorded in commit {record_plan(ledger, compared.plan)[:7]}")
     return compared.decision.exit_code
@@ -77,4 +78,4 @@ def compare(
 def _laid_out(compared: Compared, by: str | None, layout: str) -> bytes:
     """The same decision in a layout; where there is room for it, with the pairs that changed."""
     view = gate_view(compared.decision, compared.slices(by), lists_pairs=layout in ("markdown", "html"))
-    return FORMATS[layout](view).encode()
+    return FORMATS[layout](with_measures(view, compared.measures)).encode()

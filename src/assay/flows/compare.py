@@ -27,6 +27,7 @@ from assay.store.snapshot import Snapshot
 from assay.weigh.comparison import Place, comparison_record, differing_members
 from assay.weigh.criteria import Side, pins_of, side_of
 from assay.weigh.decision import Answer, GateDecision, GateResult
+from assay.weigh.draws import CellName, RunComparison, measures_of, strict_policy
 from assay.weigh.flips import Flips, flips
 from assay.weigh.gate import decide
 from assay.weigh.population import check_names
@@ -45,6 +46,8 @@ class Compared:
     document: Mapping[str, Any]
     plan: Plan
     commit: str
+    measures: tuple[tuple[CellName, RunComparison], ...] = ()
+    """Runs of tasks: every measure prompt by prompt, by level, domain and k."""
 
     def slices(self, kind: str | None = None) -> tuple[SliceCounts, ...]:
         """The candidate's numbers by surface, where there are several, and by the names of another kind."""
@@ -71,7 +74,7 @@ def compare(
     """Compare `candidate` with `baseline` under a frozen policy, `<dataset>[@<version>]`, or else the strict one."""
     snapshot = ledger.at(rev)
     before, after = (_read(snapshot, name) for name in (baseline, candidate))
-    rules, pin = _policy(snapshot, policy)
+    rules, pin = _policy(snapshot, policy, after.score)
     check_names(rules, before.side, after.side, named=pin.path.removesuffix("fixture.json") if pin else "the policy")
     qualification, qualified_by = _qualification(snapshot, after)
     decision = decide(
@@ -93,14 +96,16 @@ def compare(
         surfaces=_sliced(decision, after.side, "surface"),
     )
     document = comparison_record(decision, place)
-    return Compared(decision, after.side, document, _as_plan(run, document), snapshot.commit)
+    measures = () if decision.comparison.blocked_by else measures_of(before.score, after.score)
+    return Compared(decision, after.side, document, _as_plan(run, document), snapshot.commit, measures)
 
 
 def flip_estimate(ledger: Ledger, run: str, policy: str | None = None, *, rev: str = "HEAD", seed: int = 0) -> Flips:
     """How often the gate would decide differently on identical inputs, from the repetitions that a run recorded."""
     snapshot = ledger.at(rev)
-    rules, _ = _policy(snapshot, policy)
-    return flips(_read(snapshot, run).side, rules, seed=seed)
+    read = _read(snapshot, run)
+    rules, _ = _policy(snapshot, policy, read.score)
+    return flips(read.side, rules, seed=seed)
 
 
 def recompute_comparison(snapshot: Snapshot, document: Mapping[str, Any]) -> tuple[str, ...]:
@@ -111,7 +116,7 @@ def recompute_comparison(snapshot: Snapshot, document: Mapping[str, Any]) -> tup
     basis = frozenset(Pin.from_json(pin) for pin in document["basis"])
     before, after = (_read(snapshot, document[side]["run"], basis) for side in ("baseline", "candidate"))
     pin = document["policy"]
-    rules = Policy() if pin is None else _policy_at(snapshot, pin["path"])
+    rules = strict_policy(after.score) if pin is None else _policy_at(snapshot, pin["path"])
     shown, _ = _qualification(snapshot, after, basis)
     decision = decide(before.side, after.side, rules, pins=pins_of(before.score, after.score), qualification=shown)
     observed = (one for one in document["gates"] if one["gate"] in GATES)
@@ -141,10 +146,10 @@ def _read(snapshot: Snapshot, name: str, basis: Collection[Pin] | None = None) -
     return _Read(scored, side_of(scored, labels), tuple(entry.pin for entry in said.shelf.reviews), standing)
 
 
-def _policy(snapshot: Snapshot, name: str | None) -> tuple[Policy, Pin | None]:
+def _policy(snapshot: Snapshot, name: str | None, candidate: Score) -> tuple[Policy, Pin | None]:
     """A frozen policy by its name, and its pin; the strict one without a name."""
     if name is None:
-        return Policy(), None
+        return strict_policy(candidate), None
     path = fixture_path(snapshot, name)
     record = snapshot.record(path)
     if record["format"] != FORMAT:
