@@ -1,4 +1,4 @@
-"""The estimator against enumeration of every k-subset; "any of k" is another number under another name."""
+"""The estimator against enumeration of every k-subset."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.stats.passk import any_of_k, pass_at_k
+from assay.stats.passk import pass_at_k
 
 
 @pytest.mark.parametrize(
@@ -38,12 +38,6 @@ def test_it_is_refused_when_k_is_larger_than_the_draws(drawn, correct, k):
 def test_impossible_counts_are_an_error(drawn, correct, k):
     with pytest.raises(ValueError, match=r"pass@k needs"):
         pass_at_k(drawn, correct, k)
-
-
-def test_any_of_the_saved_answers_is_a_different_number():
-    assert any_of_k([False, True, False]) is True
-    assert any_of_k([]) is None
-    assert pass_at_k(3, 1, 1) == Fraction(1, 3)
 
 
 @given(st.integers(1, 8).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n), st.integers(1, n))))

@@ -1,8 +1,7 @@
-"""Two different numbers that are often given one name: the pass@k estimate, and "any of the k saved answers"."""
+"""The pass@k estimate. "Any of the k saved answers is right" is another number, an observation, and has another name."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from math import comb
 
@@ -17,8 +16,3 @@ def pass_at_k(drawn: int, correct: int, k: int) -> Fraction | None:
     if k > drawn:
         return None
     return 1 - Fraction(comb(drawn - correct, k), comb(drawn, k))
-
-
-def any_of_k(flags: Sequence[bool]) -> bool | None:
-    """Whether at least one of the saved answers is correct: an observation, not an estimate. None for no answer."""
-    return any(flags) if flags else None
