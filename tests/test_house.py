@@ -13,7 +13,7 @@ import pytest
 SRC = Path(__file__).parent.parent / "src" / "assay"
 STOREYS = [
     {"errors", "clock", "stats"},
-    {"record", "contract", "journal"},
+    {"record", "contract", "journal", "stash"},
     {"store", "engine"},
     {"coding", "modes", "findings", "acceptance", "importers"},
     {"weigh", "suites"},

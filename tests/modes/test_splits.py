@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from assay.errors import InputError
-from assay.modes import late
 from assay.modes.generate import build, certify
+from assay.modes.parquet import late
 from assay.modes.splits import (
     SplitEntry,
     config_name,

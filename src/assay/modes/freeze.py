@@ -12,8 +12,8 @@ from typing import Any
 
 from assay.contract.tree import Tree
 from assay.errors import InputError
+from assay.modes import late
 from assay.modes.content import FORMATS, TASKS_FORMAT, Content, load
-from assay.modes.generate import certify
 from assay.record import strict_yaml
 from assay.record.digest import digest
 from assay.record.names import DATASET_ID, VERSION, portable_fault
@@ -106,11 +106,7 @@ def read_source(data: bytes, name: str, tree: Tree) -> ModesDraft:
 
 def _audited(content: Content) -> list[str]:
     """What the audit of custom tasks found, the first of it word for word."""
-    faults = [
-        f"{item}: {fault}"
-        for item, task in content.tasks.items()
-        for fault in certify.audit(task.level, task.domain, task.answer).faults
-    ]
+    faults = [f"{item}: {fault}" for item, task in content.tasks.items() for fault in late.audit_faults(task)]
     more = [f"and {len(faults) - MAX_NAMED} more findings of the audit"] if len(faults) > MAX_NAMED else []
     return faults[:MAX_NAMED] + more
 

@@ -1,29 +1,41 @@
-"""PyArrow, imported only when a Parquet file is read or written: it costs more start-up than everything else here."""
+"""What only some calls need: the generators for an audit, the statistics for a summary."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from assay.contract.inspect import Card, Inspected
+    from assay.contract.summary import Row, Summary, Void
+    from assay.modes.content import Content
+    from assay.modes.options import Options
+    from assay.modes.splits import TaskRow
 
 
-def parquet_bytes(columns: Mapping[str, Sequence[Any]], metadata: Mapping[str, str]) -> bytes:
-    """A Parquet file of the columns; the same columns and library version give the same bytes."""
-    import pyarrow
-    import pyarrow.parquet
+def audit_faults(task: TaskRow) -> Sequence[str]:
+    """What the enumeration of a task's modes finds wrong with it."""
+    from assay.modes.generate import certify
 
-    table = pyarrow.table(dict(columns)).replace_schema_metadata(dict(metadata))
-    sink = pyarrow.BufferOutputStream()
-    pyarrow.parquet.write_table(table, sink, compression="zstd", version="2.6")
-    return bytes(sink.getvalue().to_pybytes())
+    return certify.audit(task.level, task.domain, task.answer).faults
 
 
-def parquet_rows(data: bytes) -> list[dict[str, Any]]:
-    """The rows of a Parquet file; raise ValueError when the bytes are not one."""
-    import pyarrow
-    import pyarrow.parquet
+def summarize(content: Content, options: Options, rows: Sequence[Row]) -> Summary | Void:
+    """A run's numbers."""
+    from assay.modes import summary
 
-    try:
-        rows: list[dict[str, Any]] = pyarrow.parquet.read_table(pyarrow.BufferReader(data)).to_pylist()
-    except (pyarrow.ArrowInvalid, OSError) as error:
-        raise ValueError(f"not a readable Parquet file: {error}") from None
-    return rows
+    return summary.summarize(content, options, rows)
+
+
+def card(content: Content) -> Card:
+    """A fixture's content at a glance."""
+    from assay.modes import cards
+
+    return cards.card(content)
+
+
+def inspected(content: Content, item: str | None) -> Inspected:
+    """One task, its reference apart."""
+    from assay.modes import cards
+
+    return cards.inspected(content, item)

@@ -14,8 +14,8 @@ from hashlib import sha256
 from typing import Any
 
 from assay.errors import InputError
-from assay.modes import late
 from assay.modes.grade import domain_of, level_of
+from assay.modes.parquet import late
 
 SCHEMA = "assay-modes-data-1"
 FOREIGN_SCHEMA = "modebench-portable-data-v1"

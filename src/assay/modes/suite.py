@@ -12,7 +12,7 @@ from assay.contract.steps import Answered, Ask, Done, Event, Execute, Judged, Ob
 from assay.contract.suite import Fixture
 from assay.contract.summary import Row, Summary, Void
 from assay.errors import InputError
-from assay.modes import cards, content, judge, prompts, summary
+from assay.modes import content, judge, late, prompts
 from assay.modes.grade import Job, prepare
 from assay.modes.options import Options, options_of, read_options
 from assay.record.canonical import Json
@@ -93,15 +93,15 @@ class ModesSuite:
 
     def summarize(self, fixture: Fixture, run: Mapping[str, Any], rows: Sequence[Row]) -> Summary | Void:
         """pass@k, accuracy, distinct@k and PCMD; cells in the details; Void when any draw could not be scored."""
-        return summary.summarize(fixture.content, options_of(run), rows)
+        return late.summarize(fixture.content, options_of(run), rows)
 
     def card(self, fixture: Fixture) -> Card:
         """The splits with their sizes and mode counts."""
-        return cards.card(fixture.content)
+        return late.card(fixture.content)
 
     def inspect(self, fixture: Fixture, item: str | None) -> Inspected:
         """One task as it is asked, its reference apart."""
-        return cards.inspected(fixture.content, item)
+        return late.inspected(fixture.content, item)
 
     def demands(self, fixture: Fixture) -> Demands:
         """Answers are text and nothing of them is run; tasks are public, so there is nothing to scan for."""

@@ -1,0 +1,1 @@
+"""Parquet, the file format of frozen splits."""
