@@ -32,7 +32,9 @@ def commands() -> Iterator[tuple[str, click.Command]]:
         assert command is not None
         yield name, command
         if isinstance(command, click.Group):
-            yield from ((f"{name} {inner}", found) for inner, found in command.commands.items())
+            context = click.Context(command)
+            inner = {word: command.get_command(context, word) for word in command.list_commands(context)}
+            yield from ((f"{name} {word}", found) for word, found in inner.items() if found)
 
 
 KNOWN = dict(commands())

@@ -74,7 +74,7 @@ def run(story, app, *, repetitions=(1,), cases=CASES, capabilities=CAPABILITIES)
     """Plan, capture and judge a run of the application; its id."""
     options = {"cases": list(cases), "capabilities": list(capabilities)}
     request = Request(app.identity(), repetitions, CONTROLS, options=options)
-    bench = Bench(probe())
+    bench = Bench(probe)
     story.tick()
     record, plan = prepare(story.ledger, "homestead-alignment-seed@1", request, bench)
     start(story.ledger, record, plan, app, bench)

@@ -45,7 +45,7 @@ def die(story, assay):
             run(story, before, cases=(case, LAST), capabilities=(*CAPABILITIES, *more))
         story.tick()
         same = replace(probe(), name="none", uid=None)
-        resume(story.ledger, run_record(story.ledger.at(), "latest"), after, Bench(same))
+        resume(story.ledger, run_record(story.ledger.at(), "latest"), after, Bench(lambda: same))
         records = [entry.document for entry in story.ledger.at().entries("runs")]
         found = {one["sample"]["item"]: one for one in records if kind_of(one) == "observation"}
         return before.asked, after.asked, found

@@ -61,7 +61,7 @@ def bench():
     def lay_out(workers):
         names = count(1)
         return Bench(
-            isolation=probe(),
+            isolate=probe,
             workers=workers,
             clock=lambda: "2026-11-30T12:00:00Z",
             nonce=lambda: f"{next(names):06x}",

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.cli import bench as cli_bench
+from assay.cli import late as cli_late
 from assay.demo.story import DATASET
 from assay.engine.isolation import no_isolation
 from assay.flows import doctor as doctor_flow
@@ -97,8 +97,8 @@ def test_an_ordinary_user_gets_from_an_empty_folder_to_a_decision(ordinary):
 @pytest.fixture
 def bare_machine(monkeypatch):
     """A machine on which no isolation holds."""
-    for module in (cli_bench, doctor_flow):
-        monkeypatch.setattr(module, "probe", no_isolation)
+    monkeypatch.setattr(cli_late, "isolation", no_isolation)
+    monkeypatch.setattr(doctor_flow, "probe", no_isolation)
 
 
 def test_without_any_sandbox_a_run_is_recorded_as_what_it_is(assay, story, bare_machine, frozen, solutions, released):

@@ -14,25 +14,15 @@ from typing import NoReturn
 import click
 
 import assay
+from assay.cli.lazy import Lazy
 from assay.cli.table import COMMANDS, SECTIONS
 from assay.errors import BUG_EXIT_CODE, AssayError, Inconclusive, InputError, Interrupted
 from assay.report.safe import safe_lines, safe_text
 from assay.store.failure import MAKE_ROOM
 
 
-class Commands(click.Group):
-    """Commands by name; each is imported when it is called, so that start-up costs nothing for the others."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        entry = COMMANDS.get(cmd_name)
-        if entry is None:
-            return None
-        module = import_module(f"assay.cli.{entry.module}")
-        command: click.Command = getattr(module, entry.attribute)
-        return command
+class Sections(Lazy):
+    """All commands, listed by what they are for."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for section, names in SECTIONS.items():
@@ -40,7 +30,7 @@ class Commands(click.Group):
                 formatter.write_dl([(name, COMMANDS[name].summary) for name in names])
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Sections, table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(assay.__version__, prog_name="assay")
 @click.option(
     "-C",

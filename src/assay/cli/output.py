@@ -16,6 +16,14 @@ from assay.report.terminal import render, wants_colour
 from assay.store.ledger import Ledger
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+MOST_WORKERS = 64
+WORKERS = click.option(
+    "--workers",
+    type=click.IntRange(1, MOST_WORKERS),
+    default=min(os.cpu_count() or 1, MOST_WORKERS),
+    help="Samples at a time.  [default: cores]",
+)
 
 
 def format_option(command: Decorated) -> Decorated:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,16 +10,17 @@ from typing import Any
 import click
 
 from assay.cli import application
-from assay.cli.bench import as_obtained, bench_of, request_of, settings_of, settings_of_run, target_of
-from assay.cli.output import at_option, dry_run_option, emit, format_option, here, show
+from assay.cli.bench import bench_of
+from assay.cli.output import WORKERS, at_option, dry_run_option, emit, format_option, here, show
+from assay.cli.target import as_obtained, request_of, settings_of, settings_of_run, target_of
 from assay.cli.typed import SEEDS, decimal_in, seeds_in
 from assay.cli.unjudged import tell_unjudged
 from assay.errors import Interrupted
 from assay.flows.acceptance import prepare as prepare_application
+from assay.flows.evaluate import evaluate as evaluate_run
 from assay.flows.fixtures import suite_at
 from assay.flows.local import Means, recall_means, remember_means
 from assay.flows.replay import replay as replay_run
-from assay.flows.run import evaluate as evaluate_run
 from assay.flows.run import prepare, start
 from assay.flows.run import resume as resume_run
 from assay.flows.runs import run_record
@@ -29,13 +29,6 @@ from assay.report.views.runs import plan_view, recorded_view, replay_view
 
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-MOST_WORKERS = 64
-WORKERS = click.option(
-    "--workers",
-    type=click.IntRange(1, MOST_WORKERS),
-    default=min(os.cpu_count() or 1, MOST_WORKERS),
-    help="Samples at a time.  [default: cores]",
-)
 
 
 @click.command()

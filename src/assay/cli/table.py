@@ -57,3 +57,11 @@ COMMANDS: Mapping[str, Command] = {
     "fmt": Command("records", "fmt", "Write JSON files in canonical form."),
     "schema": Command("records", "schema", "List and print the schemas."),
 }
+
+IMPORTS: Mapping[str, Command] = {
+    "modebench": Command("import_responses", "import_responses", "Saved responses in ModeBench's record form."),
+    "published": Command("import_claims", "published", "The figures that a document publishes, as claims."),
+    "receipt": Command("import_receipt", "import_claims", "A ModeBench receipt, graded again."),
+    "reviews": Command("import_reviews", "import_reviews", "Recorded reviews of the frozen failures."),
+    "transcripts": Command("import_transcripts", "transcripts", "Saved conversations of an application."),
+}

@@ -17,6 +17,7 @@ from typing import Any, Literal, Self
 
 from assay.engine.halting import heed
 from assay.engine.pool_link import Link
+from assay.record.canonical import Json
 
 BATCH = 32
 IN_FLIGHT = 2
@@ -44,6 +45,24 @@ class Graded:
     status: GradeStatus
     value: Any = None
     detail: str | None = None
+
+
+def containment(limits: PoolLimits | None = None) -> dict[str, Json]:
+    """What a job is contained by, as records state it: a process with bounds, and no sandbox around it.
+
+    That suffices for a pure function of data, and for nothing that is executed.
+    """
+    bounds = limits or PoolLimits()
+    return {
+        "name": "none",
+        "per_item": "a worker process of a pool, kept for many items; nothing of an item is executed",
+        "network": "on (not isolated)",
+        "no_new_privs": True,
+        "rlimits": ["as", "core"],
+        "cpu_ms": bounds.cpu_ms,
+        "memory_mib": bounds.memory_mib,
+        "wall_ms": bounds.wall_ms,
+    }
 
 
 class Pool:

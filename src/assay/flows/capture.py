@@ -15,7 +15,8 @@ from assay.engine.events import observed_from_json, observed_to_json
 from assay.engine.targets import Target
 from assay.flows.act import Act, artifact_pin, line_files, record_files
 from assay.flows.budget import affordable, reservation, standing
-from assay.flows.plan_run import sample_json, trailers
+from assay.flows.observation import observation_record
+from assay.flows.plan_run import trailers
 from assay.flows.record import record_plan
 from assay.flows.work import ActJournal, Work
 from assay.record.entry import Entry
@@ -188,29 +189,3 @@ def _as_plan(work: Work, log: ActJournal) -> Plan:
         },
         trailers=trailers(run, "observation", len(documents)),
     )
-
-
-def observation_record(act: Act, sample: Sample, observed: Observed, *, at: str, attempt: str | None) -> dict[str, Any]:
-    """The record of what came back for a sample; its files lie among the act's artifacts."""
-    return {
-        "schema": "assay/observation/1",
-        "id": act.record_id(sample.ordinal, sample.id),
-        "recorded_at": at,
-        "run": act.run,
-        "sample": sample_json(sample),
-        "attempt": attempt,
-        "status": observed.status,
-        "failure_owner": observed.failure_owner,
-        "detail": observed.detail,
-        "duration_ms": observed.duration_ms,
-        "output": observed.output,
-        "artifacts": [
-            {"name": name, "bytes": len(data), "pin": artifact_pin(act, data)}
-            for name, data in sorted(observed.files.items())
-        ],
-        "evidence": observed.evidence,
-        "usage": None if observed.usage is None else dict(observed.usage),
-        "session": observed.session,
-        "events": [dict(event) for event in observed.events],
-        "device": observed.device,
-    }

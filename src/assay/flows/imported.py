@@ -12,10 +12,10 @@ from typing import Any
 from assay.contract.steps import Observed
 from assay.contract.suite import Fixture, Suite
 from assay.flows.act import Act, artifact_pin, record_files
-from assay.flows.capture import observation_record
+from assay.flows.evaluate import Recorded, evaluate
+from assay.flows.observation import observation_record
 from assay.flows.plan_run import Request, as_plan, plan_run, planned_samples, trailers
 from assay.flows.record import record_plan, settle
-from assay.flows.run import Recorded, evaluate
 from assay.flows.work import Bench
 from assay.store.ledger import Ledger, Plan
 

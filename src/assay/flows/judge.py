@@ -129,5 +129,5 @@ def _evaluation(work: Work, act: Act, sample: Sample, entry: Mapping[str, Any], 
         "results": judged["results"],
         "measures": judged["measures"],
         "raw": judged["raw"],
-        "isolation": work.isolation.to_json(),
+        "isolation": dict(work.judged_in),
     }

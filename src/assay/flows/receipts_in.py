@@ -13,10 +13,10 @@ from typing import Any
 
 from assay.errors import InputError
 from assay.flows.act import Act, artifact_pin, record_files
+from assay.flows.evaluate import Recorded
 from assay.flows.imported import Incoming, record_import
 from assay.flows.plan_run import trailers
 from assay.flows.responses_in import ResponsesRequest, check_lines, content_of, prepare_responses
-from assay.flows.run import Recorded
 from assay.flows.runs import evaluations_of
 from assay.flows.unfinished import Unfinished
 from assay.flows.work import Bench

@@ -8,10 +8,11 @@ from typing import Any
 
 from assay.contract.steps import Judged
 from assay.contract.summary import Row
+from assay.engine.orders import Orders
 from assay.engine.runner import Runner
 from assay.errors import Inconclusive
+from assay.flows.evaluate import work_on
 from assay.flows.judge import judge_all, rows_of
-from assay.flows.run import work_on
 from assay.flows.runs import evaluations_of, observations_of, run_record
 from assay.flows.work import Bench
 from assay.store.ledger import Ledger
@@ -52,7 +53,7 @@ def replay(ledger: Ledger, run_id: str, rev: str, bench: Bench) -> Replay:
         raise Inconclusive(f"{run['id']}: nothing was judged yet", hint=f"assay evaluate {run['id']}")
     again: dict[str, Judged] = {}
     with Runner(bench.isolation) as runner:
-        work = work_on(ledger, run, runner, bench)
+        work = work_on(ledger, run, Orders(runner), bench)
         rows = list(rows_of(snapshot, work.samples(), chosen))
         bench.progress.start("replay", len(rows), 0)
 

@@ -12,10 +12,10 @@ from typing import Any
 
 from assay.contract.suite import Fixture
 from assay.errors import InputError
+from assay.flows.evaluate import Recorded
 from assay.flows.fixtures import fixture_path, load_fixture
 from assay.flows.freeze import freeze
 from assay.flows.imported import Brought, Incoming, prepare_import, record_import
-from assay.flows.run import Recorded
 from assay.flows.unfinished import Unfinished
 from assay.flows.work import Bench
 from assay.modes.bring_in import Imported, imported

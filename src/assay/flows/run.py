@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from typing import Any
 
 from assay.contract.demands import demands_of
@@ -17,25 +16,15 @@ from assay.errors import Inconclusive, Refused
 from assay.flows import identity
 from assay.flows.budget import add_calls
 from assay.flows.capture import capture, unasked
-from assay.flows.fixtures import fixture_of, load_fixture
-from assay.flows.judge import judge
+from assay.flows.evaluate import Recorded, judge_on, work_on
+from assay.flows.fixtures import load_fixture
 from assay.flows.plan_run import Request, as_plan, plan_run, planned_samples
 from assay.flows.record import record_plan, settle
-from assay.flows.runs import evaluations_of, observations_of
-from assay.flows.work import Bench, Work
+from assay.flows.runs import observations_of
+from assay.flows.work import Bench
 from assay.record.digest import digest_of
 from assay.store.ledger import Ledger, Plan
 from assay.suites import suite_named
-
-
-@dataclass(frozen=True)
-class Recorded:
-    """A run that was carried to its end, and the commits that hold it (None where nothing was left to do)."""
-
-    run: Mapping[str, Any]
-    planned_in: str | None
-    captured_in: str | None
-    judged_in: str | None
 
 
 def prepare(
@@ -79,47 +68,19 @@ def resume(
     return Recorded(run, None, captured_in, judged_in)
 
 
-def evaluate(ledger: Ledger, run: Mapping[str, Any], bench: Bench) -> str | None:
-    """Judge the stored observations with today's scorer; return the commit, or None when nothing was left."""
-    settle(ledger)
-    with Runner(bench.isolation) as runner:
-        return _judge(work_on(ledger, run, runner, bench))
-
-
 def _carry_on(
     ledger: Ledger, run: Mapping[str, Any], target: Target, bench: Bench, more_calls: int | None = None
 ) -> tuple[str | None, str | None]:
     """Capture and judge what the budget allows; raise Inconclusive when it held something back."""
     with closing(target), Runner(bench.isolation) as runner:
-        work = work_on(ledger, run, runner, bench)
+        work = work_on(ledger, run, Orders(runner), bench)
         if more_calls:
             add_calls(work, more_calls)
         captured_in = capture(work, target, observations_of(ledger.at(), run))
-        judged_in = _judge(work)
+        judged_in = judge_on(work)
         if held_back := unasked(work, observations_of(ledger.at(), run)):
             raise Inconclusive(f"{run['id']}: {held_back}", hint=f"assay resume {run['id']} --more-calls N")
         return captured_in, judged_in
-
-
-def _judge(work: Work) -> str | None:
-    snapshot = work.ledger.at()
-    return judge(work, snapshot, observations_of(snapshot, work.run), evaluations_of(snapshot, work.run))
-
-
-def work_on(ledger: Ledger, run: Mapping[str, Any], runner: Runner, bench: Bench) -> Work:
-    """A run with the means to work on it, its fixture loaded at HEAD and checked."""
-    return Work(
-        ledger=ledger,
-        run=run,
-        suite=suite_named(run["suite"]),
-        fixture=fixture_of(ledger.at(), run, bench.sealed_bodies),
-        execute=Orders(runner),
-        clock=bench.clock,
-        nonce=bench.nonce,
-        progress=bench.progress,
-        isolation=bench.isolation,
-        workers=bench.workers,
-    )
 
 
 def _refuse_changes(run: Mapping[str, Any], target: Target, isolation: Isolation) -> None:

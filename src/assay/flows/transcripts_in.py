@@ -15,11 +15,11 @@ from assay.acceptance.content import Content
 from assay.acceptance.draft import AcceptanceDraft, read_draft
 from assay.acceptance.transcripts import Imported, as_cases, claim_record, identifiers, read_transcripts
 from assay.errors import InputError, Refused
+from assay.flows.evaluate import Recorded
 from assay.flows.fixtures import fixture_path, load_fixture
 from assay.flows.imported import Brought, Incoming, prepare_import, record_import
 from assay.flows.plan_run import trailers
 from assay.flows.record import record_plan
-from assay.flows.run import Recorded
 from assay.flows.work import Bench
 from assay.record import canonical
 from assay.record.digest import digest

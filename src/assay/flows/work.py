@@ -6,23 +6,25 @@ same paths, and an act that was committed just before the kill is recognised ins
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from assay import journal
 from assay.clock import Clock, now
-from assay.contract.steps import Sample
+from assay.contract.steps import Execute, Executed, Sample
 from assay.contract.suite import Fixture, Suite
-from assay.engine.isolation import Isolation
-from assay.engine.orders import Orders
 from assay.flows.act import Act
 from assay.flows.nonce import Nonce, nonce
 from assay.flows.plan_run import planned_samples
 from assay.journal import Journal
+from assay.record.canonical import Json
 from assay.store.ledger import Ledger
+
+if TYPE_CHECKING:
+    from assay.engine.isolation import Isolation
 
 
 class Progress(Protocol):
@@ -49,12 +51,17 @@ class Silent:
 class Bench:
     """The means to run with: how candidates are isolated, how many at a time, who watches, where time comes from."""
 
-    isolation: Isolation
+    isolate: Callable[[], Isolation]
+    """Finds out what isolation can be had here; asked only by those who need a sandbox."""
     workers: int = 1
     progress: Progress = field(default_factory=Silent)
     clock: Clock = now
     nonce: Nonce = nonce
     sealed_bodies: Path | None = None
+
+    @property
+    def isolation(self) -> Isolation:
+        return self.isolate()
 
 
 @dataclass(frozen=True)
@@ -65,11 +72,12 @@ class Work:
     run: Mapping[str, Any]
     suite: Suite
     fixture: Fixture
-    execute: Orders
+    execute: Callable[[Execute], Executed]
     clock: Clock
     nonce: Nonce
     progress: Progress
-    isolation: Isolation
+    judged_in: Mapping[str, Json]
+    """What judging is contained by, as evaluations state it."""
     workers: int = 1
 
     @property
