@@ -528,7 +528,7 @@ class Verifier:
         for (observed, _, _, *cell), keys in cells.items():
             settled = [r for k, r in reviews.items() if k not in above and r["role"] == "adjudication"]
             chosen = [r for r in settled if key_of(r["evaluation"]) in keys and [r["criterion"], r["part"]] == cell]
-            if len({key[:2] for key in keys}) > 1 and len(chosen) != 1:
+            if len(chosen) > 1 or (len({key[:2] for key in keys}) > 1 and len(chosen) != 1):
                 self.say("contested", "chain", observed[0], "")
         ordinals = {d["attempt"]: d["ordinal"] for d in of_kind(context, "attempt").values()}
         for key, document in of_kind(context, "observation").items():

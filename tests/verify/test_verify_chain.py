@@ -222,6 +222,17 @@ def test_two_reviews_that_supersede_one_are_contested_until_one_supersedes_both(
     assert said(story) == set()
 
 
+def test_two_adjudications_of_one_judgment_are_contested_until_one_supersedes_the_other(story):
+    recorded(story)
+    decisions = [review(f"review-0000d{n}", making.JUDGED) for n in (5, 6)]
+    story.commit("decide twice", decisions[0] | decisions[1])
+    assert said(story) == {("contested", "chain", making.OBSERVATION, "")}
+
+    pins = [making.pin(files, only_record(files)) for files in decisions]
+    story.commit("decide about both", review("review-0000d7", making.JUDGED, supersedes=pins))
+    assert said(story) == set()
+
+
 def test_two_completed_observations_of_one_sample_are_contested(story):
     recorded(story)
     story.commit("again", making.observation(RUN, making.sample(), act="capture-00000d", answer=b"2\n"))

@@ -23,6 +23,8 @@ def review(of: Entry, name: str, *, role: str = "adjudication", supersedes: tupl
         "evaluation": of.pin.to_json(),
         "criterion": of.document["results"][0]["criterion"],
         "part": None,
+        "reviewer": name,
+        "provenance": "human",
         "role": role,
         "verdict": of.document["results"][0]["verdict"],
         "supersedes": [other.pin.to_json() for other in supersedes],
@@ -99,6 +101,26 @@ def test_reviews_of_what_was_judged_once_change_nothing():
     reviews = [review(one, f"ada-{n:06x}", verdict="violated") for n, one in enumerate(told.material.evaluations)]
 
     assert score(reviewed(told, *reviews).material) == score(told.material)
+
+
+def test_a_chain_with_two_heads_is_contested_and_the_judgment_still_counts():
+    told = story()
+    (judged, *_) = told.material.evaluations
+    base = review(judged, "ada-000001", role="opinion")
+    heads = [
+        review(judged, f"b-00000{n}", role="opinion", verdict=verdict, supersedes=(base,))
+        for n, verdict in ((2, "met"), (3, "violated"))
+    ]
+    last = review(judged, "cyd-000004", supersedes=tuple(heads))
+
+    forked, settled_later = (score(reviewed(told, base, *heads, *more).material) for more in ((), (last,)))
+
+    (contested,) = forked.contested
+    assert (contested.what, contested.agree, contested.pins) == ("review", False, tuple(sorted(h.pin for h in heads)))
+    assert forked.summary == score(told.material).summary
+    assert score(within(reviewed(told, base, *heads).material, forked.basis)) == forked
+    assert not decide(dossier(reviewed(told, base, *heads))).publishable
+    assert (settled_later.contested, settled_later.summary) == ((), forked.summary)
 
 
 def test_judgments_of_different_cells_stand_side_by_side_and_decisions_go_by_cell():

@@ -56,18 +56,30 @@ def _heads(key: Key, above: Mapping[Key, set[Key]]) -> set[Key]:
 
 
 def _judged_twice(run: Run, above: Mapping[Key, set[Key]], withdrawn: Callable[[Key], bool]) -> Iterator[Contest]:
-    twice = _shared_cells(run, withdrawn)
+    chosen = _adjudications(run, above)
+    contested: dict[Key, set[Key]] = {}
+    for (observation, _, cell), keys in _shared_cells(run, withdrawn).items():
+        if sum(chosen.get((key, cell), 0) for key in keys) != 1:
+            contested.setdefault(observation, set()).update(keys)
+    for observation, keys in contested.items():
+        yield Contest(observation.path, f"one evaluator revision judged it {len(keys)} times: {_listed(keys)}")
+    settled_twice: dict[Key, None] = {}
+    for (key, cell), count in chosen.items():
+        facts = run.evaluations.get(key)
+        if count > 1 and facts and facts.target and cell in facts.cells and not withdrawn(key):
+            settled_twice[facts.target] = None
+    for observation in settled_twice.keys() - contested.keys():
+        yield Contest(observation.path, "several reviews that adjudicate stand for one of its results")
+
+
+def _adjudications(run: Run, above: Mapping[Key, set[Key]]) -> Mapping[tuple[Key, tuple[str, str | None]], int]:
+    """How many adjudications that no other review supersedes there are of each evaluation's cells."""
     chosen: dict[tuple[Key, tuple[str, str | None]], int] = {}
     for key, review in run.reviews.items():
         if review.adjudicates and key not in above:
             at = (review.evaluation, review.cell)
             chosen[at] = chosen.get(at, 0) + 1
-    contested: dict[Key, set[Key]] = {}
-    for (observation, _, cell), keys in twice.items():
-        if sum(chosen.get((key, cell), 0) for key in keys) != 1:
-            contested.setdefault(observation, set()).update(keys)
-    for observation, keys in contested.items():
-        yield Contest(observation.path, f"one evaluator revision judged it {len(keys)} times: {_listed(keys)}")
+    return chosen
 
 
 def _shared_cells(

@@ -171,8 +171,9 @@ def nothing_contested(dossier: Dossier) -> Condition:
     evidence = f"{len(contested)} contested: {_some(cells)}"
     first = contested[0]
     todo = f"assay withdraw {first.pins[-1].path} …"
-    if first.what == "evaluation":
-        todo = f"{todo}, or select one: assay review add {dossier.score.run['id']} … --role adjudication"
+    if first.what != "observation":
+        settle = f"assay review add {dossier.score.run['id']} … --role adjudication"
+        todo = settle if first.what == "review" else f"{todo}, or select one: {settle}"
     return Condition("contested", False, evidence, "Unproven run", todo)
 
 

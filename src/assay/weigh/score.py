@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
+from assay.acceptance.standing import standing
 from assay.contract.evaluators import planned_evaluator
 from assay.contract.steps import Sample
 from assay.contract.suite import Fixture, Suite
@@ -45,10 +46,13 @@ class Material:
 
 @dataclass(frozen=True)
 class Contested:
-    """More than one result for one cell, where they lie, and whether they say the same."""
+    """More than one result for one cell, where they lie, and whether they say the same.
+
+    Of a judgment that people contest (`review`) the judgment still counts; it is what they say that is open.
+    """
 
     sample: str
-    what: Literal["observation", "evaluation"]
+    what: Literal["observation", "evaluation", "review"]
     pins: tuple[Pin, ...]
     agree: bool
 
@@ -157,7 +161,9 @@ class _Cells:
         standing = [entry for entry in material.observations if entry.pin not in withdrawn]
         self.observations = by_sample(standing)
         self.evaluations = _of_one_revision(material, withdrawn)
-        self.reviews = material.reviews
+        self.reviews: dict[str, list[Entry]] = {}
+        for review in material.reviews:
+            self.reviews.setdefault(review.document["sample"], []).append(review)
         self.unplanned = tuple(sorted(self.observations.keys() - {sample.id for sample in material.samples}))
         self.used: list[Entry] = []
         self.contested: list[Contested] = []
@@ -174,6 +180,7 @@ class _Cells:
             return Row(sample)
         judged = self.evaluations.get(observation.pin, [])
         self.used += judged
+        self._note_contested_labels(sample.id, judged)
         decided = self._decided(sample.id, judged)
         if decided is not None:
             return Row(sample, observation.document, decided)
@@ -185,9 +192,20 @@ class _Cells:
         """What people selected, where several judged; the reviews belong to the basis, settling it or not."""
         if len({entry.pin for entry in judged}) < 2:
             return None
-        reviews = [review for review in self.reviews if review.document["sample"] == sample]
+        reviews = self.reviews.get(sample, [])
         self.used += reviews
         return settled(judged, reviews)
+
+    def _note_contested_labels(self, sample: str, judged: Sequence[Entry]) -> None:
+        """Chains of reviews with two heads, and two decisions that both stand: somebody has to say which one holds."""
+        reviews = self.reviews.get(sample, [])
+        pins = {entry.pin for entry in judged}
+        for (evaluation, _, _), label in standing(reviews).items() if reviews else ():
+            if evaluation in pins and label.state == "contested":
+                agree = len({head.document["verdict"] for head in label.heads}) == 1
+                self.used += reviews
+                heads = tuple(sorted((head.pin for head in label.heads), key=_place))
+                self.contested.append(Contested(sample, "review", heads, agree))
 
     def _agree(
         self,

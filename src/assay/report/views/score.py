@@ -184,6 +184,7 @@ def _holes(score: Score) -> Iterator[str]:
         ("harness failures", counts.harness_failures),
         ("contested (differing results, none counts)", _contested(score, agree=False)),
         ("contested (the same result twice, counted once)", _contested(score, agree=True)),
+        ("contested labels (what was judged still counts)", [c.sample for c in score.contested if c.what == "review"]),
         ("observed but not planned, not counted", score.unplanned),
         ("withdrawn, not counted", [pin.path for pin in score.withdrawn]),
     )
@@ -193,7 +194,7 @@ def _holes(score: Score) -> Iterator[str]:
 
 
 def _contested(score: Score, *, agree: bool) -> list[str]:
-    return [f"{cell.sample} ({cell.what})" for cell in score.contested if cell.agree is agree]
+    return [f"{cell.sample} ({cell.what})" for cell in score.contested if cell.agree is agree and cell.what != "review"]
 
 
 def few(names: Sequence[str]) -> str:
@@ -278,7 +279,7 @@ def _interval_data(interval: Interval, unit: Unit) -> dict[str, Json]:
 def _cases(score: Score) -> Iterator[Case]:
     """A case a planned sample: met passes, another verdict fails, everything without a verdict is an error."""
     group = f"{score.fixture.name} {score.run['id']}"
-    contested = {cell.sample for cell in score.contested if not cell.agree}
+    contested = {cell.sample for cell in score.contested if not cell.agree and cell.what != "review"}
     for row in score.rows:
         if row.sample.id in contested:
             yield Case(group, row.sample.id, "error", "contested: two results that disagree")
