@@ -24,7 +24,9 @@ class JudgeMeans:
     bound: int | None = None
 
 
-def remember_judge(ledger: Ledger, run_id: str, means: JudgeMeans) -> None:
+def remember_judge(ledger: Ledger, run_id: str, means: JudgeMeans | None) -> None:
+    if means is None:
+        return
     path = _path(ledger, run_id)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(asdict(means)), encoding="utf-8")

@@ -1,0 +1,93 @@
+"""Turn options and settings into the judge of a run, met and ready to be asked."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from assay.cli.typed import words_in
+from assay.contract.jobs import Limits, Network
+from assay.engine.judge_target import JudgeTarget
+from assay.errors import InputError
+from assay.flows.judge_means import JudgeMeans, recall_judge
+from assay.flows.judges import is_planned, meet
+from assay.flows.settings import Settings
+from assay.flows.work import Bench
+from assay.store.ledger import Ledger
+
+JUDGE = click.option("--judge", metavar="COMMAND", help="A command that judges what no check decides.")
+MORE_JUDGE_CALLS = click.option(
+    "--more-judge-calls",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Let its judge be asked N times more, on record.",
+)
+
+
+SUITE = "acceptance"
+
+
+def judge_means(named: str | None, settings: Settings, suite: str) -> JudgeMeans | None:
+    """How a judge is reached by the command that names it; None where none is named."""
+    if named is None:
+        return None
+    if suite != SUITE:
+        raise InputError(f"--judge: a run of the {suite} suite leaves nothing to a judge", hint="leave it out")
+    words = words_in(named)
+    if not words or shutil.which(words[0]) is None:
+        raise InputError(f"--judge: {words[0] if words else 'nothing'}: command not found", hint="give its path")
+    return JudgeMeans(
+        command=named,
+        name=settings.judge_name,
+        revision=settings.judge_revision,
+        network=settings.judge_network,
+        pass_env=settings.judge_pass_env,
+        reads=tuple(str(Path(folder).resolve()) for folder in settings.judge_reads),
+        timeout_s=settings.judge_timeout_s,
+        memory_mib=settings.memory_mib,
+        bound=settings.judge_cost_micros_per_call,
+    )
+
+
+def given_judge(ledger: Ledger, run: Mapping[str, Any], command: str | None, settings: Settings) -> JudgeMeans | None:
+    """How the judge is reached that is given, or else the one that the run's plan names, as this clone remembers it."""
+    given = judge_means(command or settings.judge, settings, run["suite"])
+    return given or (recall_judge(ledger, run["id"]) if is_planned(run) else None)
+
+
+def planned_judge(ledger: Ledger, run: Mapping[str, Any], command: str | None, settings: Settings) -> JudgeMeans | None:
+    """How the judge is reached that the run's plan names; in a clone that does not know it somebody has to say so."""
+    known = recall_judge(ledger, run["id"]) if is_planned(run) else None
+    if known is not None:
+        return replace(known, command=command or known.command)
+    options, network = run["options"], run["controls"]["network"]["judge"]
+    named = {name: getattr(settings, name) or options.get(name) for name in ("judge_name", "judge_revision")}
+    told = replace(settings, **named, judge_network=network)
+    return judge_means(command or settings.judge, told, run["suite"])
+
+
+@contextmanager
+def met(bench: Bench, means: JudgeMeans | None) -> Iterator[Bench]:
+    """The bench with the judge at it, which was met and asked nothing yet; ended afterwards."""
+    if means is None:
+        yield bench
+        return
+    network: Network = "on" if means.network == "on" or not bench.isolation.isolated else "off"
+    limits = Limits(timeout_ms=means.timeout_s * 1000, memory_mib=means.memory_mib, network=network)
+    target = JudgeTarget(
+        words_in(means.command),
+        bench.isolation,
+        network=network,
+        pass_env=means.pass_env,
+        reads=tuple(Path(folder) for folder in means.reads),
+        name=means.name,
+        revision=means.revision,
+    )
+    with closing(target):
+        yield replace(bench, judge=meet(target, limits, means.bound))
