@@ -13,7 +13,8 @@ from assay.acceptance.content import Content
 from assay.errors import InputError
 from assay.record.canonical import Json
 
-_KNOWN = ("replicates", "cases", "surfaces", "judge", "capabilities")
+_OF_JUDGES = ("judge", "judge_name", "judge_revision", "judge_sha256", "judge_cost_micros_per_call")
+_KNOWN = ("replicates", "cases", "surfaces", "capabilities", *_OF_JUDGES)
 
 
 @dataclass(frozen=True)

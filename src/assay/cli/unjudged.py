@@ -10,9 +10,9 @@ from assay.store.ledger import Ledger
 SHOWN = 10
 
 
-def tell_unjudged(ledger: Ledger, run: str) -> int:
-    """Name the results of a run that came to no verdict; 3 when there are any, else 0."""
-    failed = unjudged(ledger, run)
+def tell_unjudged(ledger: Ledger, run: str, evaluator: str | None = None) -> int:
+    """Name the results of a run (by one evaluator, or by any) that came to no verdict; 3 when there are any, else 0."""
+    failed = unjudged(ledger, run, evaluator)
     if not failed:
         return 0
     tell(f"assay: {len(failed)} results could not be judged; they are recorded so, and no number is given:")
@@ -20,4 +20,6 @@ def tell_unjudged(ledger: Ledger, run: str) -> int:
         tell(f"  {safe_text(str(one))}")
     if len(failed) > SHOWN:
         tell(f"  and {len(failed) - SHOWN} more")
+    if any(one.waits for one in failed):
+        tell(f"hint: assay evaluate {run} --more-judge-calls N")
     return 3

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
-from assay.acceptance.budget import Amounts, BudgetEvent, Reconciled, Reserved, ceiling_of, fold, heads_of
+from assay.acceptance.budget import Amounts, BudgetEvent, Reconciled, Reserved, Resource, ceiling_of, fold, heads_of
 from assay.acceptance.budget import Ledger as Standing
 from assay.contract.steps import Sample
 from assay.contract.turns import taken_of, turns_of
@@ -72,8 +72,8 @@ def declare(work: Work, stated: Amounts) -> str | None:
     run = work.run
     ceiling = ceiling_of(run, records_of(work.ledger.at(), run).get("budget_revision", []))
     known = (ceiling, run["budget"] or {})
-    wanted = {key: amount for key, amount in stated.items() if amount is not None}
-    new = {key: amount for key, amount in wanted.items() if ceiling[key] is None}
+    wanted = {key: amount for key, amount in stated.items() if amount is not None and key != "target_calls"}
+    new: dict[Resource, int | None] = {key: amount for key, amount in wanted.items() if ceiling[key] is None}
     other = [key for key in wanted if key not in new and all(one.get(key) != wanted[key] for one in known)]
     if other:
         told = ", ".join(f"{key} {ceiling[key]} (the settings say {wanted[key]})" for key in other)

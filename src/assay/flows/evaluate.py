@@ -6,18 +6,20 @@ A suite whose judging is pure computation needs no sandbox, so none is looked fo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
+from assay.acceptance.budget import Amounts
 from assay.contract.pooled import PooledSuite
 from assay.contract.steps import Execute, Executed
 from assay.engine.pool import containment
 from assay.errors import Inconclusive
 from assay.flows import late
+from assay.flows.budget import add_calls, declare
 from assay.flows.fixtures import fixture_of
 from assay.flows.judge import judge
 from assay.flows.record import settle
-from assay.flows.runs import evaluations_of, observations_of
 from assay.flows.work import Bench, Work
 from assay.store.ledger import Ledger
 from assay.suites import suite_named
@@ -33,19 +35,27 @@ class Recorded:
     judged_in: str | None
 
 
-def evaluate(ledger: Ledger, run: Mapping[str, Any], bench: Bench) -> str | None:
-    """Judge the stored observations with today's scorer; return the commit, or None when nothing was left."""
+def evaluate(
+    ledger: Ledger,
+    run: Mapping[str, Any],
+    bench: Bench,
+    *,
+    declared: Amounts | None = None,
+    more_judge_calls: int | None = None,
+) -> str | None:
+    """Judge the stored observations with today's scorer; return the commit, or None when nothing was left.
+
+    `declared` is a budget for judges where none is in force, `more_judge_calls` raises it: each by a record of its own.
+    """
     settle(ledger)
-    if isinstance(suite_named(run["suite"]), PooledSuite):
-        return judge_on(work_on(ledger, run, _nothing_to_execute, bench))
-    with late.orders_on(bench.isolation) as execute:
-        return judge_on(work_on(ledger, run, execute, bench))
-
-
-def judge_on(work: Work) -> str | None:
-    """Judge the observations at HEAD; return the commit, or None when nothing was left."""
-    snapshot = work.ledger.at()
-    return judge(work, snapshot, observations_of(snapshot, work.run), evaluations_of(snapshot, work.run))
+    pooled = isinstance(suite_named(run["suite"]), PooledSuite)
+    with nullcontext(_nothing_to_execute) if pooled else late.orders_on(bench.isolation) as execute:
+        work = work_on(ledger, run, execute, bench)
+        if declared is not None:
+            declare(work, declared)
+        if more_judge_calls is not None:
+            add_calls(work, more_judge_calls, "judge_calls")
+        return judge(work)
 
 
 def work_on(ledger: Ledger, run: Mapping[str, Any], execute: Callable[[Execute], Executed], bench: Bench) -> Work:
@@ -62,8 +72,12 @@ def work_on(ledger: Ledger, run: Mapping[str, Any], execute: Callable[[Execute],
         progress=bench.progress,
         judged_in=containment() if isinstance(suite, PooledSuite) else bench.isolation.to_json(),
         workers=bench.workers,
+        judge=bench.judge,
     )
 
 
 def _nothing_to_execute(order: Execute) -> Executed:
     raise Inconclusive(f"judging asked to execute a {order.kind}, which needs a sandbox")
+
+
+judge_on = judge

@@ -12,10 +12,14 @@ from assay.engine.orders import Orders
 from assay.engine.runner import Runner
 from assay.errors import Inconclusive
 from assay.flows.evaluate import work_on
-from assay.flows.judge import judge_all, rows_of
-from assay.flows.runs import evaluations_of, observations_of, run_record
+from assay.flows.judge import assess, judge_all, rows_of
+from assay.flows.judge_desk import Replies
+from assay.flows.runs import records_of, run_record
+from assay.flows.score import material
 from assay.flows.work import Bench
 from assay.store.ledger import Ledger
+from assay.store.snapshot import Snapshot
+from assay.weigh.score import score
 from assay.weigh.select import selected
 
 
@@ -47,8 +51,12 @@ def replay(ledger: Ledger, run_id: str, rev: str, bench: Bench) -> Replay:
     """Judge again every observation that was judged; raise Inconclusive when none was."""
     snapshot = ledger.at(rev)
     run = run_record(snapshot, run_id)
-    recorded = {entry.document["sample"]: entry.document for entry in evaluations_of(snapshot, run)}
-    chosen = {s: e for s, e in selected(run, observations_of(snapshot, run)).items() if s in recorded}
+    records = records_of(snapshot, run)
+    recorded = _that_count(snapshot, run) or {
+        one.document["sample"]: one.document for one in records.get("evaluation", [])
+    }
+    chosen = {s: e for s, e in selected(run, records.get("observation", [])).items() if s in recorded}
+    replies = Replies(snapshot, records)
     if not chosen:
         raise Inconclusive(f"{run['id']}: nothing was judged yet", hint=f"assay evaluate {run['id']}")
     again: dict[str, Judged] = {}
@@ -61,9 +69,19 @@ def replay(ledger: Ledger, run_id: str, rev: str, bench: Bench) -> Replay:
             again[row.sample.id] = judged
             bench.progress.advance("judged")
 
-        judge_all(work, rows, keep)
+        def again_by(row: Row) -> Judged:
+            then = recorded[row.sample.id]
+            return assess(work, row, lambda _, ask: replies.answer(then, ask), asking=replies.are_there(then))
+
+        judge_all(work, rows, keep, again_by)
     compared = [line for row in rows for line in _compare(recorded[row.sample.id], again[row.sample.id])]
     return Replay(run["id"], tuple(compared))
+
+
+def _that_count(snapshot: Snapshot, run: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """The judgments that a score would use, by sample."""
+    rows = score(material(snapshot, run)).rows
+    return {row.sample.id: row.evaluation for row in rows if row.evaluation is not None}
 
 
 def _compare(recorded: Mapping[str, Any], judged: Judged) -> list[Replayed]:

@@ -25,6 +25,7 @@ from assay.store.ledger import Ledger
 
 if TYPE_CHECKING:
     from assay.engine.isolation import Isolation
+    from assay.flows.judges import Judge
 
 
 class Progress(Protocol):
@@ -58,6 +59,8 @@ class Bench:
     clock: Clock = now
     nonce: Nonce = nonce
     sealed_bodies: Path | None = None
+    judge: Judge | None = None
+    """Whom open questions are put to."""
 
     @property
     def isolation(self) -> Isolation:
@@ -79,6 +82,7 @@ class Work:
     judged_in: Mapping[str, Json]
     """What judging is contained by, as evaluations state it."""
     workers: int = 1
+    judge: Judge | None = None
 
     @property
     def planned(self) -> int:
