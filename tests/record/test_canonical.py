@@ -118,3 +118,31 @@ def test_brackets_in_text_are_no_nesting_whatever_quotes_stand_beside_them():
     record = {"text": 'he said "' + "[" * 100 + '" \\' + "{" * 100}
 
     assert canonical.decode(canonical.encode(record)) == record
+
+
+def spelled_badly(spelled: bytes) -> list[bytes]:
+    """Files that are not canonical, made from one that is and has a member `x: 1`."""
+    member = b'"x": 1'
+    others = [b'"x": 1.5', b'"x": 1e9', b'"x": 1, "x": 1', b'"x" : 1', b'"x": 9007199254740992', b'"x": "\\u0061"']
+    deep = b'"x": ' + b"[" * canonical.MAX_DEPTH + b"]" * canonical.MAX_DEPTH
+    return [spelled.replace(member, other) for other in (*others, deep)] + [spelled[:-1], b"[]\n", b""]
+
+
+@given(st.lists(records, max_size=4), records, st.integers(0, 9), st.integers(0, 4))
+def test_files_read_at_once_are_those_that_are_canonical_one_by_one(around, record, fault, at):
+    files = [canonical.encode(record) for record in around]
+    bad = spelled_badly(canonical.encode(record | {"x": 1}))[fault]
+
+    assert around == canonical.decode_all(files)
+    assert canonical.decode_all([*files[:at], bad, *files[at:]]) is None
+    with pytest.raises(NotCanonical):
+        canonical.decode(bad)
+
+
+def test_nesting_up_to_the_limit_is_read_at_once_and_beyond_it_is_not():
+    def nested(levels):
+        return canonical.encode({"x": json.loads("[" * levels + "]" * levels)})
+
+    assert canonical.decode_all([nested(canonical.MAX_DEPTH - 2)]) is not None
+    assert canonical.decode_all([nested(canonical.MAX_DEPTH)]) is None
+    assert canonical.decode(nested(canonical.MAX_DEPTH - 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 
 import pytest
@@ -98,3 +99,14 @@ def test_the_quick_look_at_an_instant_accepts_only_what_the_schema_accepts(month
             assert schema.is_valid(document["schema"], document) == schema.compiled(document["schema"]).is_valid(
                 document
             )
+
+
+@pytest.mark.parametrize("year", [2023, 2024])
+def test_every_day_of_a_year_and_no_other_is_passed_by_the_narrow_look(year):
+    for month, day in itertools.product(range(14), range(33)):
+        when = f"{year}-{month:02d}-{day:02d}T09:00:00Z"
+        document = WITHDRAWAL | {"recorded_at": when}
+        is_day = not schema.faults(document)
+
+        assert not schema.are_valid(WITHDRAWAL["schema"], [document]) or is_day, when
+        assert schema.are_valid(WITHDRAWAL["schema"], [document]) or not is_day or when[5:10] == "02-29"

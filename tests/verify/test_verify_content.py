@@ -8,6 +8,7 @@ import pytest
 
 from assay.record.canonical import decode, encode
 from assay.record.digest import digest
+from assay.verify import files
 from verify import making
 from verify.telling import broken, recorded, said, verified
 
@@ -376,3 +377,29 @@ def test_a_fixture_whose_lists_disagree_is_named(story, case):
     commit = story.commit("freeze", making.FIXTURE | making.one(record))
 
     assert broken(story) == {("frozen", f"{FOLDER}/fixture.json", commit)}
+
+
+LINE_OF = {
+    "another schema": ("schema", "assay/attempt/1"),
+    "a schema that is no text": ("schema", []),
+    "a schema that nobody knows": ("schema", "assay/observation/9"),
+    "another place": ("id", "2026-11-30-agent-000001/capture-00000a/0002-other"),
+    "another month": ("id", "2026-12-30-agent-000001/capture-00000a/0002-one.12"),
+    "no instant": ("recorded_at", "2026-02-30T09:00:00Z"),
+    "a member too many": ("more", 1),
+    "a float": ("duration_ms", 1.5),
+}
+
+
+@pytest.mark.parametrize("case", [None, *LINE_OF])
+def test_files_are_passed_together_only_where_each_passes_alone(case):
+    whole = [making.observation(making.RUN, making.sample(n, 10 + n), answer=b"1\n") for n in (1, 2, 3)]
+    read = {path: data for written in whole for path, data in written.items() if "/artifacts/" not in path}
+    paths, data = list(read), list(read.values())
+    if case:
+        member, value = LINE_OF[case]
+        data[1] = json.dumps(decode(data[1]) | {member: value}, indent=2, sort_keys=True).encode() + b"\n"
+
+    together = files.sound(paths, data)
+
+    assert together == ([] if case else [files.lines_of(path, "record", raw)[0] for path, raw in read.items()])

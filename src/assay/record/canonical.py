@@ -23,6 +23,7 @@ MAX_INT = 2**53 - 1
 _PRETTY = orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE | orjson.OPT_STRICT_INTEGER
 _LINE = orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE | orjson.OPT_STRICT_INTEGER
 
+_TOO_DEEP = b"\n" + b"  " * MAX_DEPTH
 _BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 # A number with a point or exponent where canonical text has values: at the end of a line (nothing but a number ends in
 # a digit there), or behind a key or as an element of an array. Inside a string this costs a slow look only.
@@ -51,6 +52,21 @@ def encode_line(value: Json) -> bytes:
 def decode(data: bytes) -> dict[str, Any]:
     """Read a record file that must be canonical; raise NotCanonical with the reason otherwise."""
     return _decode(data, _PRETTY)
+
+
+def decode_all(files: list[bytes]) -> list[dict[str, Any]] | None:
+    """Read record files that are all canonical; None where one may not be: `decode` says which, and why."""
+    text = b"".join(files)
+    # Whatever lies too deep stands on a line of its own, indented so far; no string holds a line feed as it is.
+    if len(text) > MAX_BYTES or _TOO_DEEP in text or _FLOATS[_PRETTY].occurs_in(text):
+        return None
+    try:
+        values = [orjson.loads(data) for data in files]
+        if [orjson.dumps(value, option=_PRETTY) for value in values] != files:
+            return None
+    except (orjson.JSONDecodeError, orjson.JSONEncodeError, RecursionError):
+        return None
+    return values if all(type(value) is dict for value in values) else None
 
 
 def decode_line(data: bytes) -> dict[str, Any]:

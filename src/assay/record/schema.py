@@ -6,10 +6,10 @@ The compiled validator answers on the hot path; the slower one is asked only for
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import jsonschema_rs
 import orjson
@@ -20,8 +20,9 @@ from assay.record.late import explaining_validator
 SCHEMA_NAME = re.compile(r"assay/([a-z][a-z_]*)/([1-9]\d{0,3})", re.ASCII)
 _FILE = re.compile(r"([a-z][a-z_]*)-([1-9]\d{0,3})\.json", re.ASCII)
 _PACKAGE = Path(__file__).parent.parent
-# Days that every month has, in UTC, to the second: every such text is an instant.
-_PLAIN_INSTANT = "^[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$"
+# Days of every year, in UTC, to the second: every such text is an instant.
+_PLAIN_DAY = "(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31"
+_PLAIN_INSTANT = f"^[1-9][0-9]{{3}}-({_PLAIN_DAY})T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$"
 
 
 @cache
@@ -49,7 +50,7 @@ def file_of(name: str) -> str:
     return f"schemas/{match.group(1)}-{match.group(2)}.json"
 
 
-def is_known(name: object) -> bool:
+def is_known(name: object) -> TypeGuard[str]:
     return isinstance(name, str) and name in builtin()
 
 
@@ -67,6 +68,11 @@ def faults(document: Mapping[str, Any]) -> tuple[str, ...]:
 def is_valid(name: str, document: Mapping[str, Any]) -> bool:
     """Whether a document is valid by a built-in schema; raise KeyError when there is none of this name."""
     return bool(_narrow(name).is_valid(document) or compiled(name).is_valid(document))
+
+
+def are_valid(name: str, documents: Iterable[Mapping[str, Any]]) -> bool:
+    """Whether documents are all valid by one built-in schema and hold nothing unusual; False leaves it open."""
+    return all(map(_narrow(name).is_valid, documents))
 
 
 @cache

@@ -9,12 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, NamedTuple
 
-from assay.record.kinds import place_of
+from assay.record.kinds import kind_of, place_of
 
 _FIXTURE = re.compile(r"corpus/[a-z0-9._-]+/[0-9a-z._-]+/fixture\.json", re.ASCII)
 _EVIDENCE = re.compile(r"(runs/[^/]+/[^/]+)/(?:capture|judge|import)[^/]*/", re.ASCII)
+
+
+Messages = tuple[str, ...]
+"""What is wrong with a record as one of its run; mostly nothing."""
 
 
 class Key(NamedTuple):
@@ -33,13 +38,19 @@ class Fault(NamedTuple):
     message: str
 
 
-class Facts(NamedTuple):
-    """Of one observation or evaluation, what the chain needs to know."""
+class Observed(NamedTuple):
+    """Of one observation, what the chain needs to know."""
 
     sample: str
     attempt: str | None
     completed: bool
-    target: Key | None
+
+
+class Judged(NamedTuple):
+    """Of one evaluation, what the chain needs to know."""
+
+    sample: str
+    target: Key
     evaluator: tuple[str, str]
     cells: tuple[tuple[str, str | None], ...]
 
@@ -51,6 +62,19 @@ class Review(NamedTuple):
     cell: tuple[str, str | None]
     adjudicates: bool
     supersedes: tuple[Key, ...]
+
+
+class Form(NamedTuple):
+    """What the records of one schema have in common: their kind ("" for plug-ins), and whether they lie in an act."""
+
+    kind: str
+    in_act: bool
+
+
+@cache
+def form_of(schema: str) -> Form:
+    """The form of the records that name a schema, looked up once a schema."""
+    return Form(kind_of({"schema": schema}), place_of({"schema": schema}) == "act")
 
 
 def key_of(pin: Mapping[str, Any]) -> Key:
@@ -86,8 +110,8 @@ class Run:
     folder: str
     plans: list[Plan] = field(default_factory=list)
     attempts: dict[str, list[tuple[Key, str, int]]] = field(default_factory=dict)
-    observations: dict[Key, Facts] = field(default_factory=dict)
-    evaluations: dict[Key, Facts] = field(default_factory=dict)
+    observations: dict[Key, Observed] = field(default_factory=dict)
+    evaluations: dict[Key, Judged] = field(default_factory=dict)
     reviews: dict[Key, Review] = field(default_factory=dict)
     bases: dict[Key, tuple[str, tuple[Key, ...]]] = field(default_factory=dict)
     steps: dict[Key, list[int]] = field(default_factory=dict)
@@ -98,55 +122,59 @@ class Run:
 
     def add(self, key: Key, document: Mapping[str, Any], step: int | None) -> None:
         """Take a record in; `step` is None when it is only context for others. Plans have to come first."""
-        kind = document["schema"].split("/")[1]
-        if step is not None:
-            self.steps.setdefault(key, []).append(step)
-            for message in self._own_faults(kind, document):
-                self.faults.append(Fault(key, step, message))
+        kind, in_act = form_of(document["schema"])
         if "basis" in document:
             self.bases[key] = (kind, tuple(key_of(pin) for pin in document["basis"]))
         taker = _TAKERS.get(kind)
-        if taker:
-            taker(self, key, document)
+        messages = taker(self, key, document) if taker else ()
+        if step is None:
+            return
+        self.steps.setdefault(key, []).append(step)
+        if in_act and document.get("run") not in (None, self.name):
+            messages = (*messages, f"names the run {document['run']}, but lies in {self.name}")
+        for message in messages:
+            self.faults.append(Fault(key, step, message))
 
-    def _own_faults(self, kind: str, document: Mapping[str, Any]) -> Iterator[str]:
-        if place_of(document) == "act" and document.get("run") not in (None, self.name):
-            yield f"names the run {document['run']}, but lies in {self.name}"
-        if kind == "run":
-            yield from _plan_faults(document)
-        elif kind == "scan" and not _FIXTURE.fullmatch(document["fixture"]["path"]):
-            yield f"scans for {document['fixture']['path']}, which is no fixture.json"
-        elif kind == "attempt" and self.plans and not any(plan.names(document["sample"]) for plan in self.plans):
-            yield f"is an attempt of {document['sample']!r}, which the run did not plan"
-        elif kind == "observation" and self.plans and not any(plan.has(document["sample"]) for plan in self.plans):
-            yield f"observes {document['sample']['id']!r}, which the run did not plan as stated"
-
-    def _take_run(self, key: Key, document: Mapping[str, Any]) -> None:
+    def _take_run(self, key: Key, document: Mapping[str, Any]) -> Messages:
         self.plans.append(Plan.of(document))
+        return tuple(_plan_faults(document))
 
-    def _take_attempt(self, key: Key, document: Mapping[str, Any]) -> None:
-        known = self.attempts.setdefault(document["attempt"], [])
+    def _take_scan(self, key: Key, document: Mapping[str, Any]) -> Messages:
+        path = document["fixture"]["path"]
+        return () if _FIXTURE.fullmatch(path) else (f"scans for {path}, which is no fixture.json",)
+
+    def _take_attempt(self, key: Key, document: Mapping[str, Any]) -> Messages:
+        known, sample = self.attempts.setdefault(document["attempt"], []), document["sample"]
         if all(other != key for other, _, _ in known):
-            known.append((key, document["sample"], document["ordinal"]))
+            known.append((key, sample, document["ordinal"]))
+        if not self.plans or any(plan.names(sample) for plan in self.plans):
+            return ()
+        return (f"is an attempt of {sample!r}, which the run did not plan",)
 
-    def _take_observation(self, key: Key, document: Mapping[str, Any]) -> None:
-        completed = document["status"] == "completed"
-        self.observations[key] = Facts(document["sample"]["id"], document["attempt"], completed, None, ("", ""), ())
+    def _take_observation(self, key: Key, document: Mapping[str, Any]) -> Messages:
+        sample = document["sample"]
+        self.observations[key] = Observed(sample["id"], document["attempt"], document["status"] == "completed")
+        for plan in self.plans:
+            if plan.has(sample):
+                return ()
+        return (f"observes {sample['id']!r}, which the run did not plan as stated",) if self.plans else ()
 
-    def _take_evaluation(self, key: Key, document: Mapping[str, Any]) -> None:
+    def _take_evaluation(self, key: Key, document: Mapping[str, Any]) -> Messages:
         judge = document["evaluator"]
-        judged = (result for result in document["results"] if result["status"] != "skipped_budget")
-        cells = tuple((result["criterion"], result["part"]) for result in judged)
+        judged = [result for result in document["results"] if result["status"] != "skipped_budget"]
+        cells = tuple([(result["criterion"], result["part"]) for result in judged])
         named = (judge["name"], judge["source_sha256"])
-        self.evaluations[key] = Facts(document["sample"], None, False, key_of(document["observation"]), named, cells)
+        self.evaluations[key] = Judged(document["sample"], key_of(document["observation"]), named, cells)
+        return ()
 
-    def _take_review(self, key: Key, document: Mapping[str, Any]) -> None:
+    def _take_review(self, key: Key, document: Mapping[str, Any]) -> Messages:
         self.reviews[key] = Review(
             key_of(document["evaluation"]),
             (document["criterion"], document["part"]),
             document["role"] == "adjudication",
             tuple(key_of(pin) for pin in document["supersedes"] or ()),
         )
+        return ()
 
     def links(self) -> Iterator[Fault]:
         """What is broken between the records, once all are there."""
@@ -169,9 +197,9 @@ class Run:
 
     def _judgment_links(self) -> Iterator[tuple[Key, str]]:
         for key, facts in self.evaluations.items():
-            observed = self.observations.get(facts.target) if facts.target else None
+            observed = self.observations.get(facts.target)
             if observed is None:
-                yield key, f"judges {facts.target.path if facts.target else ''}, which is no observation of this run"
+                yield key, f"judges {facts.target.path}, which is no observation of this run"
             elif observed.sample != facts.sample:
                 yield key, f"judges an observation of {observed.sample!r} as one of {facts.sample!r}"
         for key, review in self.reviews.items():
@@ -196,8 +224,9 @@ class Run:
             yield "does not rest on the plan of its run"
 
 
-_TAKERS: Mapping[str, Callable[[Run, Key, Mapping[str, Any]], None]] = {
+_TAKERS: Mapping[str, Callable[[Run, Key, Mapping[str, Any]], Messages]] = {
     "run": Run._take_run,
+    "scan": Run._take_scan,
     "attempt": Run._take_attempt,
     "observation": Run._take_observation,
     "evaluation": Run._take_evaluation,

@@ -66,7 +66,7 @@ def _judged_twice(run: Run, above: Mapping[Key, set[Key]], withdrawn: Callable[[
     settled_twice: dict[Key, None] = {}
     for (key, cell), count in chosen.items():
         facts = run.evaluations.get(key)
-        if count > 1 and facts and facts.target and cell in facts.cells and not withdrawn(key):
+        if count > 1 and facts and cell in facts.cells and not withdrawn(key):
             settled_twice[facts.target] = None
     for observation in settled_twice.keys() - contested.keys():
         yield Contest(observation.path, "several reviews that adjudicate stand for one of its results")
@@ -88,8 +88,7 @@ def _shared_cells(
     """The cells that more than one evaluation of one evaluator revision fills."""
     judged: dict[tuple[Key, tuple[str, str]], list[Key]] = {}
     for key, facts in run.evaluations.items():
-        if facts.target:
-            judged.setdefault((facts.target, facts.evaluator), []).append(key)
+        judged.setdefault((facts.target, facts.evaluator), []).append(key)
     shared: dict[tuple[Key, tuple[str, str], tuple[str, str | None]], set[Key]] = {}
     for (observation, evaluator), keys in judged.items():
         for key in keys if len(keys) > 1 else ():

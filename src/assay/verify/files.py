@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 from assay.record import canonical, schema
 from assay.record.canonical import NotCanonical
 from assay.record.digest import digest
-from assay.record.kinds import MAX_SHARD_LINES, path_of, place_of
+from assay.record.kinds import MAX_SHARD_LINES, kind_of, path_of, place_of
 from assay.record.names import portable_fault
+from assay.verify.chain import Key
 
 FILE_MODE = "100644"
 LINK_MODE = "160000"
@@ -24,6 +25,7 @@ _PLAIN_PATH = re.compile(
 )
 _DEVICE = re.compile(r"(?:^|/)(?:con|prn|aux|nul|(?:com|lpt)[1-9])(?:[./]|$)", re.ASCII)
 _DEVICES = {"con", "prn", "aux", "nul"} | {f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10)}
+_IN_AN_ACT = "runs/yyyy-mm/run/act/record".count("/")
 _PLAINLY_NAMED = ("record", "shard", "artifact")
 _SHARD = re.compile(r"runs/[^/]+/([^/]+/[^/]+)/([a-z_]+)s-\d{4}\.jsonl", re.ASCII)
 _TAIL = re.compile(r"(?:\d\d/)?[a-z0-9._-]+", re.ASCII)
@@ -33,10 +35,9 @@ _BUILTIN_FILE = re.compile(r"schemas/([a-z][a-z_]*)-([1-9]\d{0,3})\.json", re.AS
 
 
 class Line(NamedTuple):
-    """A record as it lies in a file: `number` in a shard, the digest of its bytes, the document."""
+    """A record as it lies in a file."""
 
-    number: int | None
-    sha256: str
+    key: Key
     document: dict[str, Any]
 
 
@@ -55,21 +56,37 @@ def name_fault(path: str, mode: str, path_kind: str) -> str | None:
     return f"cannot be used on every system: it {fault}" if fault else None
 
 
-def lines_of(path_kind: str, data: bytes) -> tuple[Line, ...]:
+def lines_of(path: str, path_kind: str, data: bytes) -> tuple[Line, ...]:
     """The records in a file's bytes; raise NotCanonical with the reason when they are not spelled as they must be."""
     if path_kind != "shard":
-        return (Line(None, digest(data), canonical.decode(data)),)
+        return (Line(Key(path, None, digest(data)), canonical.decode(data)),)
     rows = data.split(b"\n")
     if rows.pop():
         raise NotCanonical("the last line has no line feed")
     if not 1 <= len(rows) <= MAX_SHARD_LINES:
         raise NotCanonical(f"a shard has 1 to {MAX_SHARD_LINES} lines (got {len(rows)})")
-    return tuple(_shard_line(number, row + b"\n") for number, row in enumerate(rows, 1))
+    return tuple(_shard_line(path, number, row + b"\n") for number, row in enumerate(rows, 1))
 
 
-def _shard_line(number: int, row: bytes) -> Line:
+def sound(paths: list[str], data: list[bytes]) -> list[Line]:
+    """The records in some files of one act; none at all where something may be wrong with one of them.
+
+    Whatever it lets pass is passed by `lines_of`, `schema_verdict` and `place_fault` too, which say what is wrong.
+    """
+    documents = canonical.decode_all(data)
+    name = documents[0].get("schema") if documents else None
+    if not documents or not schema.is_known(name) or any(document.get("schema") != name for document in documents):
+        return []
+    if place_of(documents[0]) != "act" or paths[0].count("/") < _IN_AN_ACT or not schema.are_valid(name, documents):
+        return []
+    if [path_of(document) for document in documents] != paths:
+        return []
+    return [Line(Key(path, None, digest(raw)), read) for path, raw, read in zip(paths, data, documents, strict=True)]
+
+
+def _shard_line(path: str, number: int, row: bytes) -> Line:
     try:
-        return Line(number, digest(row), canonical.decode_line(row))
+        return Line(Key(path, number, digest(row)), canonical.decode_line(row))
     except NotCanonical as error:
         raise NotCanonical(f"line {number}: {error}") from None
 
@@ -79,15 +96,13 @@ def place_fault(path: str, path_kind: str, documents: Sequence[Mapping[str, Any]
     if path_kind == "shard":
         return _shard_fault(path, documents)
     for document in documents:
-        wanted = path_of(document)
+        wanted, place = path_of(document), place_of(document)
         if wanted != path:
             return f"a record with its id lies at {wanted}"
-        parts = str(document.get("id", "")).split("/")
-        kind, place = document["schema"].split("/")[1], place_of(document)
-        if place == "session" and parts[1:] != [kind]:
-            return f"a {kind} lies at <session>/{kind}.json"
-        if place == "act" and len(parts) < 3:
-            return f"a record of kind {kind} lies in the folder of an act"
+        if place == "session" and path.split("/")[3:] != [f"{kind_of(document)}.json"]:
+            return f"a {kind_of(document)} lies at <session>/{kind_of(document)}.json"
+        if place == "act" and path.count("/") < _IN_AN_ACT:
+            return f"a record of kind {kind_of(document)} lies in the folder of an act"
     return None
 
 

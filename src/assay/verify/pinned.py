@@ -17,7 +17,7 @@ import orjson
 from assay.record import schema
 from assay.record.canonical import encode
 from assay.record.digest import digest, is_lfs_pointer, lfs_oid
-from assay.record.pins import Pin
+from assay.verify.chain import Key, key_of
 
 _ROOTS = ("corpus/", "runs/", "schemas/")
 _PIN_MEMBERS = frozenset(("path", "sha256", "line"))
@@ -25,11 +25,14 @@ _SALT = re.compile(r"[0-9a-f]{32}", re.ASCII)
 Holding = Literal["holds", "fails", "not here", "absent blob"]
 
 
-class Place(NamedTuple):
+class Place(Protocol):
     """What lies at a path of a tree."""
 
-    mode: str
-    oid: str
+    @property
+    def mode(self) -> str: ...
+
+    @property
+    def oid(self) -> str: ...
 
 
 class Tree(Protocol):
@@ -60,22 +63,28 @@ class PinMap:
     rest: PinMap | None = None
     items: PinMap | None = None
 
-    def pins(self, value: Any) -> Iterator[Pin]:
+    def pins(self, document: Mapping[str, Any]) -> list[Key]:
         """Every pin of a valid document."""
+        found: list[Key] = []
+        self._gather(document, found)
+        return found
+
+    def _gather(self, value: Any, found: list[Key]) -> None:
         if isinstance(value, dict):
             if self.is_pin:
-                yield Pin.from_json(value)
+                found.append(key_of(value))
                 return
-            for name, member in self.members.items():
-                if name in value:
-                    yield from member.pins(value[name])
+            for name, leads_on in self.members.items():
+                # Nothing lies in what is null or empty.
+                if member := value.get(name):
+                    leads_on._gather(member, found)
             if self.rest:
                 for name, member in value.items():
                     if name not in self.members:
-                        yield from self.rest.pins(member)
+                        self.rest._gather(member, found)
         elif isinstance(value, list) and self.items:
             for member in value:
-                yield from self.items.pins(member)
+                self.items._gather(member, found)
 
 
 @cache
@@ -102,7 +111,7 @@ def _map_of(node: Any) -> PinMap | None:
     return PinMap(False, members, rest, items) if members or rest or items else None
 
 
-def pin_fault(tree: Tree, pin: Pin) -> str | None:
+def pin_fault(tree: Tree, pin: Key) -> str | None:
     """Why a pin does not resolve, or None. A blob that is not here leaves it open and is counted elsewhere."""
     if not pin.path.startswith(_ROOTS):
         return f"pins {pin.path}, which is outside corpus/, runs/ and schemas/"
@@ -134,11 +143,9 @@ def redacted(tree: Tree, path: str, sha256: str, oid: str) -> bool:
     return tree.read(oid) == stone and tree.is_redacted(path, sha256, digest(stone))
 
 
-def own_digest_faults(document: Mapping[str, Any]) -> Iterator[str]:
-    """Digests of a record's own members that are wrong (format section 3)."""
-    if not document["schema"].startswith("assay/run/"):
-        return
-    samples, target, environment = document["samples"], document["target"], document["environment"]
+def own_digest_faults(run: Mapping[str, Any]) -> Iterator[str]:
+    """Digests of a run's own members that are wrong (format section 3)."""
+    samples, target, environment = run["samples"], run["target"], run["environment"]
     others = {name: value for name, value in environment.items() if name != "sha256"}
     stated = (
         ("$.samples.sha256", samples["sha256"], samples["list"]),

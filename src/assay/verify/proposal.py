@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from assay.record.problem import Problem, in_order
 from assay.store.batch import Proposal
@@ -39,7 +39,7 @@ class ProposedWorld(World):
 
     def place(self, step: int, path: str) -> Place | None:
         if path in self._files:
-            return Place(FILE, self._files[path][0])
+            return TreeEntry(FILE, self._files[path][0], path)
         return self.place_in(self._root.oid if self._root else None, path)
 
     def parent_has(self, step: int, path: str) -> bool:
@@ -56,9 +56,8 @@ class ProposedWorld(World):
     def read(self, oid: str, path: str = "") -> bytes | None:
         return self._bytes[oid] if oid in self._bytes else super().read(oid, path)
 
-    def each(self, wanted: list[Introduced]) -> Iterator[tuple[Introduced, bytes]]:
-        for entry in wanted:
-            yield entry, self._bytes[entry.oid]
+    def contents(self, wanted: Iterable[Introduced]) -> Iterator[bytes | None]:
+        return (self._bytes[entry.oid] for entry in wanted)
 
     def twins(self) -> Iterator[Problem]:
         """New names that some file system would take for others, at any level."""

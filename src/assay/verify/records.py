@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 from assay.record import canonical, schema
 from assay.record.canonical import NotCanonical
 from assay.record.digest import digest
-from assay.record.kinds import place_of, what_lies_at
-from assay.record.pins import Pin
+from assay.record.kinds import PathKind, what_lies_at
 from assay.record.problem import Problem, Weight
 from assay.verify import contest, files, frozen, lint, pinned, verdicts
-from assay.verify.chain import Key, Run
+from assay.verify.chain import Key, Run, form_of
 from assay.verify.changes import Introduced
 from assay.verify.late import gold_problems
 from assay.verify.recalled import Recalled
@@ -28,6 +28,7 @@ from assay.verify.trees import quoted
 from assay.verify.world import Standing, World
 
 _RUN = re.compile(r"(runs/\d{4}-\d\d/[a-z0-9-]+)/", re.ASCII)
+_MAX_BATCH = 64
 SHOW = "git show {commit} -- {path}"
 
 
@@ -35,12 +36,20 @@ Computed = tuple[str, int, dict[str, Any]]
 """A record that says how it was computed and from what: its path, the step that introduced it, the record."""
 
 
+class _Batch(NamedTuple):
+    """Files of one kind that one step brought into one folder, read together."""
+
+    kind: PathKind
+    step: int
+    entries: list[Introduced]
+
+
 class _Pinned(NamedTuple):
     """A record whose pins are looked at once everything around it was read."""
 
     path: str
     step: int
-    pins: tuple[Pin, ...]
+    pins: list[Key]
 
 
 @dataclass
@@ -49,6 +58,7 @@ class _Group:
 
     run: Run
     pending: list[_Pinned] = field(default_factory=list)
+    planned_in: set[int] = field(default_factory=set)
     observed_in: set[int] = field(default_factory=set)
     plans: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
 
@@ -77,14 +87,11 @@ class RecordJudge:
         self._judge_fixtures(groups.get("", []))
         order = [(folder, self._readable(groups[folder])) for folder in sorted(groups)]
         # One stream over all folders keeps Git's reader busy from one folder to the next.
-        contents = self.world.each([entry for _, readable in order for entry, _ in readable])
-        ahead = next(contents, None)
-        for folder, readable in order:
+        contents = self.world.contents([entry for _, batches in order for batch in batches for entry in batch.entries])
+        for folder, batches in order:
             group = self._begin(folder, groups[folder])
-            kinds = dict(readable)
-            while ahead is not None and ahead[0] in kinds:
-                self._judge_file(group, ahead[0], kinds[ahead[0]], ahead[1])
-                ahead = next(contents, None)
+            for batch in batches:
+                self._judge_batch(group, batch, list(islice(contents, len(batch.entries))))
             self._end(group)
         self.problems += [*self.recalled.notes(self.computed), *gold_problems(self.world)]
 
@@ -97,17 +104,24 @@ class RecordJudge:
 
     # One folder of runs/ at a time
 
-    def _readable(self, entries: list[Introduced]) -> list[tuple[Introduced, str]]:
-        """Judge paths and modes; the files whose content can be judged, plans first, each with its kind."""
-        entries.sort(key=lambda entry: (not entry.path.endswith("/run.json"), entry.path, entry.step))
-        readable = []
+    def _readable(self, entries: list[Introduced]) -> list[_Batch]:
+        """Judge paths and modes; the files whose content can be judged, plans first, in batches."""
+        entries.sort()
+        entries.sort(key=lambda entry: not entry.path.endswith("/run.json"))
+        batches: list[_Batch] = []
+        last: tuple[str, str, int] | None = None
         for entry in entries:
             kind = what_lies_at(entry.path)
             if fault := files.name_fault(entry.path, entry.mode, kind):
                 self.say("name", "broken", (entry.path, entry.step), fault)
-            if entry.mode != files.LINK_MODE and kind != "unknown":
-                readable.append((entry, str(kind)))
-        return readable
+            if entry.mode == files.LINK_MODE or kind == "unknown":
+                continue
+            folder = entry.path.rpartition("/")[0]
+            if (kind, folder, entry.step) != last or len(batches[-1].entries) == _MAX_BATCH:
+                batches.append(_Batch(kind, entry.step, []))
+                last = (kind, folder, entry.step)
+            batches[-1].entries.append(entry)
+        return batches
 
     def _begin(self, folder: str, entries: list[Introduced]) -> _Group:
         group = _Group(Run(folder))
@@ -120,7 +134,21 @@ class RecordJudge:
         self._judge_run(group)
         self.world.forget()
 
-    def _judge_file(self, group: _Group, entry: Introduced, kind: str, data: bytes) -> None:
+    def _judge_batch(self, group: _Group, batch: _Batch, contents: list[bytes | None]) -> None:
+        """Judge some files together where nothing is to be said about any of them, else one by one."""
+        read = [data for data in contents if data is not None]
+        if batch.kind == "record" and len(read) == len(contents) and not lint.note(b"".join(read)):
+            lines = files.sound([entry.path for entry in batch.entries], read)
+            for entry, line in zip(batch.entries, lines, strict=False):
+                self.world.remember(entry.oid, line.key.sha256)
+            if lines:
+                self._take(group, batch.step, lines)
+                return
+        for entry, data in zip(batch.entries, contents, strict=True):
+            if data is not None:
+                self._judge_file(group, entry, batch.kind, data)
+
+    def _judge_file(self, group: _Group, entry: Introduced, kind: PathKind, data: bytes) -> None:
         where = (entry.path, entry.step)
         if kind in ("artifact", "payload", "gold"):
             sha256 = digest(data)
@@ -129,11 +157,12 @@ class RecordJudge:
                 self.say("name", "broken", where, f"an artifact is named by its digest, but this is {sha256}")
             return
         try:
-            lines = files.lines_of(kind, data)
+            lines = files.lines_of(entry.path, kind, data)
         except NotCanonical as error:
             self.say("canonical", "broken", where, str(error), todo=f"assay fmt prints what {entry.path} should be")
             return
-        self.world.remember(entry.oid, lines[0].sha256 if kind != "shard" else tuple(line.sha256 for line in lines))
+        digests = tuple([line.key.sha256 for line in lines])
+        self.world.remember(entry.oid, digests if kind == "shard" else digests[0])
         if kind == "schema":
             self._judge_schema(where, data)
         else:
@@ -149,24 +178,20 @@ class RecordJudge:
         elif verdict.fault:
             self.say("schema", "broken", where, verdict.fault)
 
-    def _judge_records(self, group: _Group, entry: Introduced, kind: str, lines: Iterable[files.Line]) -> None:
+    def _judge_records(self, group: _Group, entry: Introduced, kind: PathKind, lines: Iterable[files.Line]) -> None:
         where = (entry.path, entry.step)
         valid = [line for line in lines if self._fits_schema(where, line)]
-        fault = files.place_fault(entry.path, kind, [line.document for line in valid])
-        if fault:
+        if fault := files.place_fault(entry.path, kind, [line.document for line in valid]):
             self.say("name", "broken", where, fault)
-        for line in valid:
-            self.records += 1
-            self._take(group, entry, line)
+        self._take(group, entry.step, valid)
 
     def _fits_schema(self, where: tuple[str, int], line: files.Line) -> bool:
-        verdict = files.schema_verdict(line.document)
+        name = line.document.get("schema")
+        verdict = files.schema_verdict(line.document, self._plugin(where[1], name))
+        at = f"line {line.key.line}: " if line.key.line else ""
         if not verdict.known:
-            verdict = files.schema_verdict(line.document, self._plugin(where[1], line.document.get("schema")))
-        at = f"line {line.number}: " if line.number else ""
-        if not verdict.known:
-            name = line.document["schema"]
-            todo = f"put {files.plugin_path(name)} into the ledger" if name.startswith("x-") else "update assay"
+            plugin = files.plugin_path(name)
+            todo = f"put {plugin} into the ledger" if plugin else "update assay"
             self.say("schema", "not provable", where, f"{at}nobody here knows the schema {name}", todo=todo)
         elif verdict.faults:
             self.say("schema", "broken", where, f"{at}{'; '.join(verdict.faults[:8])}")
@@ -177,38 +202,44 @@ class RecordJudge:
         place = self.world.place(step, path) if path else None
         return self.world.read(place.oid, path or "") if place else None
 
-    def _take(self, group: _Group, entry: Introduced, line: files.Line) -> None:
-        """Keep what a valid record says for the rules that look at several."""
-        document, where = line.document, (entry.path, entry.step)
-        own, kind, _ = document["schema"].split("/")
-        plugin = self._plugin(entry.step, document["schema"]) if own != "assay" else None
-        pins = tuple(pinned.pin_map(document["schema"], plugin).pins(document))
-        if pins:
-            group.pending.append(_Pinned(entry.path, entry.step, pins))
-        for fault in pinned.own_digest_faults(document):
-            self.say("pin", "broken", where, fault)
-        if own != "assay":
-            return
-        if kind == "fixture":
-            self._judge_fixture_files(where, document)
-            return
-        key = Key(entry.path, line.number, line.sha256)
-        if key not in group.run.steps:
-            verdicts.count(kind, document, self.verdicts)
-        group.run.add(key, document, entry.step)
-        if place_of(document) == "act" and not self._has_plan(group.run.folder, entry.step):
-            self.say("chain", "broken", where, f"there is no {group.run.folder}/run.json in this commit")
-        if kind == "observation":
-            group.observed_in.add(entry.step)
-        elif kind == "run":
-            group.plans.append((entry.step, document))
-        elif kind == "acknowledgment":
-            self.acknowledgments.append((entry.path, entry.step, document))
-        if "method" in document and "basis" in document:
-            self.computed.append((entry.path, entry.step, document))
+    def _take(self, group: _Group, step: int, lines: Sequence[files.Line]) -> None:
+        """Keep what valid records of a step say for the rules that look at several."""
+        self.records += len(lines)
+        run = group.run
+        for key, document in lines:
+            name = document["schema"]
+            kind, in_act = form_of(name)
+            if pins := pinned.pin_map(name, None if kind else self._plugin(step, name)).pins(document):
+                group.pending.append(_Pinned(key.path, step, pins))
+            if kind == "fixture":
+                self._judge_fixture_files((key.path, step), document)
+            elif kind:
+                if key not in run.steps:
+                    verdicts.count(kind, document, self.verdicts)
+                run.add(key, document, step)
+                if in_act and not self._has_plan(group, step):
+                    self.say("chain", "broken", (key.path, step), f"there is no {run.folder}/run.json in this commit")
+                if kind == "observation":
+                    group.observed_in.add(step)
+                else:
+                    self._keep(group, step, key.path, document)
 
-    def _has_plan(self, folder: str, step: int) -> bool:
-        return self.world.place(step, f"{folder}/run.json") is not None
+    def _keep(self, group: _Group, step: int, path: str, document: dict[str, Any]) -> None:
+        """Keep whole records of those kinds of which there are few."""
+        kind, _ = form_of(document["schema"])
+        if kind == "run":
+            group.plans.append((step, document))
+            for fault in pinned.own_digest_faults(document):
+                self.say("pin", "broken", (path, step), fault)
+        elif kind == "acknowledgment":
+            self.acknowledgments.append((path, step, document))
+        if "method" in document and "basis" in document:
+            self.computed.append((path, step, document))
+
+    def _has_plan(self, group: _Group, step: int) -> bool:
+        if step not in group.planned_in and self.world.place(step, f"{group.run.folder}/run.json"):
+            group.planned_in.add(step)
+        return step in group.planned_in
 
     def _add_context(self, group: _Group, introduced: set[tuple[str, str]]) -> None:
         """What the run holds at the tip beside what was introduced, for the links of the new records."""
@@ -220,12 +251,12 @@ class RecordJudge:
                 continue
             data = self.world.read(file.oid, file.path)
             try:
-                lines = files.lines_of(kind, data) if data is not None else ()
+                lines = files.lines_of(file.path, kind, data) if data is not None else ()
             except NotCanonical:
                 continue
             for line in lines:
                 if schema.is_known(line.document.get("schema")) and not files.schema_verdict(line.document).faults:
-                    group.run.add(Key(file.path, line.number, line.sha256), line.document, None)
+                    group.run.add(line.key, line.document, None)
 
     # What several records say together
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from assay.record import canonical
@@ -67,7 +67,7 @@ class World:
         """What lies at a path in a step."""
         found = self._once.get(path)
         if found and path not in self._unsteady and self.history.reaches(found.step, step):
-            return Place(found.mode, found.oid)
+            return found
         return self.place_in(self.history.steps[step].tree, path)
 
     def place_in(self, tree: str | None, path: str) -> Place | None:
@@ -75,11 +75,10 @@ class World:
         if tree is None:
             return None
         try:
-            found = self._reading().find(tree, path)
+            return self._reading().find(tree, path)
         except ObjectUnavailable as error:
             self._note(error.fault, path)
             return None
-        return Place(found.mode, found.oid) if found else None
 
     def parent_has(self, step: int, path: str) -> bool:
         """Whether some parent of a step has a path: then it was introduced in a strict ancestor."""
@@ -125,14 +124,21 @@ class World:
         self._blobs[oid] = found.data
         return found.data
 
-    def each(self, wanted: list[Introduced]) -> Iterator[tuple[Introduced, bytes]]:
-        """The bytes of many introduced files, in order; those that cannot be had are noted and left out."""
-        here = [entry for entry in wanted if not self.is_absent(entry.oid, entry.path)]
-        for entry, found in zip(here, self.git.objects.each(e.oid for e in here), strict=True):
+    def contents(self, wanted: Sequence[Introduced]) -> Iterator[bytes | None]:
+        """The bytes of many introduced files, in order; None for each that cannot be had, which is noted."""
+        here = self.here
+        asked = wanted if here is None else [entry for entry in wanted if entry.oid in here]
+        answers = self.git.objects.each([entry.oid for entry in asked])
+        for entry in wanted:
+            if here is not None and self.is_absent(entry.oid, entry.path):
+                yield None
+                continue
+            found = next(answers)
             if isinstance(found, ObjectFault):
                 self._note(found, entry.path)
+                yield None
             else:
-                yield entry, found.data
+                yield found.data
 
     def is_absent(self, oid: str, path: str) -> bool:
         if self.here is None or oid in self.here:
