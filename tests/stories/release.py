@@ -79,7 +79,7 @@ def freeze(assay, folder, **sources):
         assert frozen.code == 0, frozen.err
 
 
-def tried(assay, folder, revision="1", repetitions=1, **verdicts):
+def tried(assay, folder, revision="1", repetitions=1, fixture="trials@1", **verdicts):
     """Run an application that answers each case as told, from the command line; the run's id.
 
     A list answers one repetition after the other; `timed_out` never answers, `unknown: …` does not capture.
@@ -93,6 +93,6 @@ def tried(assay, folder, revision="1", repetitions=1, **verdicts):
     told = {"name": "told", "revision": revision, "cases": sorted(verdicts), "repetitions": repetitions}
     told |= {"capabilities": ["reset", "request_identity"], "solver_timeout_s": 1, "reads": [str(told_folder)]}
     settings.write_text(json.dumps(told))
-    ran = assay("run", "trials", "--solver", f"{sys.executable} {APP} {answers}", "--settings", settings)
+    ran = assay("run", fixture, "--solver", f"{sys.executable} {APP} {answers}", "--settings", settings)
     assert ran.code in (0, 3), ran.err
     return ran.run

@@ -103,7 +103,7 @@ class AcceptanceSuite:
         return summarize_rows(fixture.content, rows)
 
     def demands(self, fixture: Fixture) -> Demands:
-        """An application is measured where it lives: its network, process and decoding are its own."""
+        """An application is measured where it lives: its network, process and decoding are its own; no case is held out."""
         return Demands(
             solver_network_off=False,
             judge_network_off=False,
@@ -111,4 +111,5 @@ class AcceptanceSuite:
             fresh_process=False,
             fresh_workdir=False,
             temperature=False,
+            scan=False,
         )

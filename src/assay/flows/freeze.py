@@ -16,6 +16,7 @@ from assay.flows.catalogues import refuse_lost_keys
 from assay.flows.check import Check, check_items
 from assay.flows.checked import record_at
 from assay.flows.fixtures import load_fixture
+from assay.flows.partitions import refuse_moved_families
 from assay.flows.record import record_plan
 from assay.flows.source import SourceFolder
 from assay.flows.work import Bench
@@ -61,6 +62,7 @@ def freeze(
         refuse_changed_content(record_at(snapshot, path_of(record), "fixture"), record, draft.files)
     else:
         refuse_lost_keys(snapshot, record, payloads)
+        refuse_moved_families(snapshot, record, payloads)
     checks = _checked(draft, record, digest(data), bench) if check and not existed else ()
     commit = None if dry_run or existed else record_plan(ledger, plan)
     return Frozen(record, digest(data), digest(source.read_bytes()), checks, plan, commit, existed)
