@@ -32,6 +32,7 @@ from assay.record.entry import Entry
 from assay.record.pins import Pin
 from assay.record.problem import Problem
 from assay.store.index import index_of
+from assay.store.late import arrow
 from assay.store.ledger import Ledger, Plan
 from assay.store.snapshot import Snapshot
 from assay.suites import suite_named
@@ -90,7 +91,7 @@ class At:
 
     def table(self) -> Any:
         """The index of all records as a `pyarrow.Table` (columns in `assay.store.index.Row`): to look, not to prove."""
-        return index_of(self.snapshot, self.state).table
+        return index_of(self.snapshot, self.state, arrow()).table
 
 
 class OpenLedger:

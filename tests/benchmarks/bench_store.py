@@ -26,6 +26,7 @@ import synthetic
 
 from assay.record.schema import builtin, file_of
 from assay.store.index import index_of
+from assay.store.late import arrow
 from assay.store.ledger import Ledger, Plan
 
 OBSERVATIONS = 10_000
@@ -151,8 +152,9 @@ import sys
 from pathlib import Path
 from assay.store.ledger import Ledger
 from assay.store.index import index_of
+from assay.store.late import arrow_alone
 with Ledger.open(Path(sys.argv[1])) as ledger:
-    index = index_of(ledger.at(), ledger.state)
+    index = index_of(ledger.at(), ledger.state, arrow_alone())
     print(len(index), index.count("kind", "verdict", kind="evaluation"), len(index.select(kind="run", name="agent")))
 """
 
@@ -165,14 +167,14 @@ def bench_index(scratch: Path) -> None:
     compiled = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     with Ledger.open(folder) as ledger:
         with measured() as cost:
-            index_of(ledger.at(), ledger.state)
+            index_of(ledger.at(), ledger.state, arrow())
         row("made from Git", cost)
         ledger.append(Plan("one", {"runs/2024-01/2024-01-01-agent-000000/capture-ffffff/x.json": b"{}\n"}))
         with measured() as cost:
-            index_of(ledger.at(), ledger.state)
+            index_of(ledger.at(), ledger.state, arrow())
         row("extended by one commit", cost)
     costs = {}
-    for code in (QUERY, "import pyarrow.compute") * 2:
+    for code in (QUERY, "import pyarrow") * 2:
         with measured() as costs[code]:
             subprocess.run([sys.executable, "-c", code, str(folder)], check=True, capture_output=True, env=compiled)
     row("two questions in a new process, warm, against `import pyarrow`", *costs.values())

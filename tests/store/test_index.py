@@ -12,6 +12,7 @@ import pytest
 from assay.record import canonical
 from assay.store import index as index_module
 from assay.store.index import KEPT, Row, index_of
+from assay.store.late import arrow
 from assay.store.ledger import Plan
 from benchmarks import synthetic
 from support.story import Story
@@ -52,7 +53,7 @@ def counted(monkeypatch):
 
 def ask(story: Story, *, key: bytes = b"", rev: str = "HEAD"):
     ledger = story.ledger
-    return index_of(ledger.at(rev), ledger.state, key=key)
+    return index_of(ledger.at(rev), ledger.state, arrow(), key=key)
 
 
 def stored(story: Story) -> list[Path]:
@@ -151,7 +152,7 @@ def test_a_synthetic_ledger_is_valid_and_indexed_whole(tmp_path, monkeypatch):
     made = synthetic.write(tmp_path / "ledger", runs=3, samples=20)
     ledger = Story(made.folder, monkeypatch).ledger
 
-    index = index_of(ledger.at(), ledger.state)
+    index = index_of(ledger.at(), ledger.state, arrow())
 
     kinds = Counter(entry.document["schema"].split("/")[1] for entry in ledger.at().entries())
     assert len(index) == made.records == 1 + 3 * 41
@@ -169,3 +170,30 @@ def test_pyarrow_is_not_imported_by_reading_or_appending(story):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
 
     assert done.stdout == b"[]\n"
+
+
+ALONE = """
+import sys
+from pathlib import Path
+from assay.store.index import index_of
+from assay.store.late import arrow_alone
+from assay.store.ledger import Ledger
+{before}
+with Ledger.open(Path({folder!r})) as ledger:
+    print(len(index_of(ledger.at(), ledger.state, arrow_alone()).select(kind="run")), "numpy" in sys.modules)
+import numpy, pyarrow
+print(pyarrow.array([1]).to_numpy(zero_copy_only=False).tolist() if {before!r} else numpy.__name__)
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "shown"),
+    [("", b"1 False\nnumpy\n"), ("import numpy", b"1 True\n[1]\n"), ("import pyarrow", b"1 True\n[1]\n")],
+)
+def test_a_question_leaves_numpy_out_unless_it_is_there_already(recorded, before, shown):
+    """Whoever imports NumPy or PyArrow for work of their own gets both whole."""
+    code = ALONE.format(folder=str(recorded.root), before=before)
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+
+    assert done.stdout == shown

@@ -9,6 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from assay.store.index import Row, index_of
+from assay.store.late import arrow_alone
 from assay.store.ledger import Ledger
 
 
@@ -26,7 +27,7 @@ class RunLine:
 
 def runs_overview(ledger: Ledger, rev: str = "HEAD") -> tuple[RunLine, ...]:
     """Every run at a commit, the newest first."""
-    index = index_of(ledger.at(rev), ledger.state)
+    index = index_of(ledger.at(rev), ledger.state, arrow_alone())
     counts = Counter(dict(index.count("run", "kind", "verdict")))
     lines = [_line(plan, counts) for plan in index.select(kind="run")]
     return tuple(sorted(lines, key=lambda line: (line.recorded_at, line.run), reverse=True))

@@ -6,15 +6,24 @@ one pattern. Patterns are therefore those of Rust's `regex`: no look-around, no 
 
 from __future__ import annotations
 
-import jsonschema_rs
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from assay.record.late import occurrence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Finder:
     """Says whether a pattern occurs in bytes of UTF-8; bytes that are not UTF-8 count as a hit, to be looked at."""
 
     def __init__(self, pattern: str) -> None:
-        engine = jsonschema_rs.RegexOptions()
-        self._occurs = jsonschema_rs.Draft202012Validator({"pattern": pattern}, pattern_options=engine).is_valid
+        self._pattern = pattern
+
+    @cached_property
+    def _occurs(self) -> Callable[[str], bool]:
+        return occurrence(self._pattern)
 
     def occurs_in(self, data: bytes) -> bool:
         try:

@@ -1,4 +1,4 @@
-"""jsonschema and PyYAML, imported only when needed: they cost more start-up time than the rest of this room."""
+"""jsonschema, jsonschema-rs and PyYAML, imported only when needed: they cost more start-up time than this room."""
 
 from __future__ import annotations
 
@@ -16,6 +16,17 @@ def explaining_validator(schema: Mapping[str, Any], is_instant: Callable[[object
     checker = FormatChecker(formats=())
     checker.checks("date-time")(is_instant)
     return Draft202012Validator(schema, format_checker=checker)
+
+
+def occurrence(pattern: str) -> Callable[[str], bool]:
+    """Whether a pattern occurs in a text, by the engine of `jsonschema_rs`."""
+    import jsonschema_rs
+
+    engine = jsonschema_rs.RegexOptions()
+    found: Callable[[str], bool] = jsonschema_rs.Draft202012Validator(
+        {"pattern": pattern}, pattern_options=engine
+    ).is_valid
+    return found
 
 
 def yaml_events(text: str) -> Iterator[tuple[str, int, Any]]:

@@ -21,7 +21,7 @@ import orjson
 
 from assay.record.kinds import kind_of, what_lies_at
 from assay.store.git import TreeEntry, as_path
-from assay.store.late import Arrow, arrow
+from assay.store.late import Arrow
 from assay.store.snapshot import Snapshot
 
 VERSION = "1"
@@ -58,59 +58,93 @@ _COLUMNS = Row._fields
 class Index:
     """The records at one commit. Ask with `select` and `count`; both are in the order of paths and lines."""
 
-    def __init__(self, table: Any, lib: Arrow) -> None:
+    def __init__(self, table: Any) -> None:
         self.table = table
-        self._lib = lib
 
     def __len__(self) -> int:
         return int(self.table.num_rows)
 
     def select(self, **equals: str) -> tuple[Row, ...]:
         """The rows whose columns have these values."""
-        found = self._where(equals)
-        columns = [_values(found.column(name)) for name in _COLUMNS]
-        return tuple(sorted(map(Row._make, zip(*columns, strict=True))))
+        rows = self._where(equals)
+        columns = (self._column(name) for name in _COLUMNS)
+        return tuple(sorted(map(Row._make, zip(*(c.named(c.keys(rows)) for c in columns), strict=True))))
 
     def count(self, *by: str, **equals: str) -> Mapping[tuple[str, ...], int]:
         """How many rows with these values there are, by the values of some columns."""
-        found = self._where(equals)
-        return dict(sorted(Counter(zip(*(_values(found.column(name)) for name in by), strict=True)).items()))
+        rows = self._where(equals)
+        columns = [self._column(name) for name in by]
+        counted = Counter(zip(*(column.keys(rows) for column in columns), strict=True))
+        named = (column.named(keys) for column, keys in zip(columns, zip(*counted, strict=True), strict=bool(counted)))
+        return dict(sorted(zip(zip(*named, strict=True), counted.values(), strict=True)))
 
-    def _where(self, equals: Mapping[str, str]) -> Any:
-        found = self.table
-        for column, value in equals.items():
-            found = self._lib.call(
-                "filter", [found, self._lib.call("equal", [found.column(column), self._lib.lib.scalar(value)])]
-            )
-        return found
+    def _where(self, equals: Mapping[str, str]) -> Sequence[int]:
+        rows: Sequence[int] = range(len(self))
+        for name, value in equals.items():
+            column = self._column(name)
+            key = column.key_of(value)
+            rows = [row for row, found in zip(rows, column.keys(rows), strict=True) if found == key]
+        return rows
 
-
-def _values(column: Any) -> list[Any]:
-    """A column as a list; where values repeat only their numbers are taken out one by one."""
-    values: list[Any] = []
-    for chunk in column.chunks:
-        if hasattr(chunk, "dictionary"):
-            names = chunk.dictionary.to_pylist()
-            values += [names[number] for number in chunk.indices.to_pylist()]
-        else:
-            values += chunk.to_pylist()
-    return values
+    def _column(self, name: str) -> _Column:
+        return _Column(self.table.column(name).chunk(0))
 
 
-def index_of(snapshot: Snapshot, state: Path, *, key: bytes = b"") -> Index:
+class _Column:
+    """A column read from its buffers, as the Arrow columnar format lays them out.
+
+    PyArrow's compute functions would do it, but loading them takes longer than most questions. Where values repeat,
+    the keys of rows are numbers of values; elsewhere they are the values.
+    """
+
+    def __init__(self, array: Any) -> None:
+        self._names: Any = getattr(array, "dictionary", None)
+        self._rows: Any = array if self._names is None else array.indices
+
+    def keys(self, rows: Sequence[int]) -> Sequence[Any]:
+        return _read(self._rows, rows)
+
+    def key_of(self, value: str) -> int | str | None:
+        """The key that rows with a value have; None when no row has it."""
+        if self._names is None:
+            return value
+        names = _read(self._names, range(len(self._names)))
+        return names.index(value) if value in names else None
+
+    def named(self, keys: Sequence[Any]) -> Sequence[Any]:
+        """The values that keys stand for."""
+        if self._names is None:
+            return keys
+        wanted = tuple(set(keys))
+        names = dict(zip(wanted, _read(self._names, wanted), strict=True))
+        return [names[key] for key in keys]
+
+
+def _read(array: Any, rows: Sequence[int]) -> Sequence[Any]:
+    """The numbers or texts of an array without nulls, at some rows."""
+    if not rows:
+        return ()
+    _, numbers, *texts = array.buffers()
+    found = memoryview(numbers).cast("i")[array.offset :]
+    if texts:
+        text = memoryview(texts[0] or b"")
+        return [str(text[found[row] : found[row + 1]], "utf-8") for row in rows]
+    return found[: len(array)].tolist() if len(rows) == len(array) else [found[row] for row in rows]
+
+
+def index_of(snapshot: Snapshot, state: Path, lib: Arrow, *, key: bytes = b"") -> Index:
     """The index of a snapshot: the stored one, else one made from the last one stored, else from all records.
 
     `state` is the ledger's state folder; `key`, when given, is known to this user only and seals what is stored.
     """
     store = _Stored(state / "index", hashlib.sha256(snapshot.prefix.encode("utf-8", "surrogateescape")), key)
-    lib = arrow()
     table = store.load(snapshot.commit, lib)
     if table is None:
         table = _extended(snapshot, store, lib)
         if table is None:
             table = _table(_rows(snapshot, (f for folder in FOLDERS for f in snapshot.files(folder))), lib)
         store.save(snapshot.commit, table, lib)
-    return Index(table, lib)
+    return Index(table)
 
 
 def _extended(snapshot: Snapshot, store: _Stored, lib: Arrow) -> Any | None:
@@ -202,9 +236,20 @@ def _piece(rows: Sequence[Row], lib: Arrow) -> Any:
     columns = list(zip(*rows, strict=True)) or [()] * len(_COLUMNS)
     arrays = []
     for name, values in zip(_COLUMNS, columns, strict=True):
-        array = lib.lib.array(values, lib.lib.int32() if name == "line" else lib.lib.string())
-        arrays.append(array.dictionary_encode() if name in _REPEATING else array)
+        if name in _REPEATING:
+            arrays.append(_coded(values, lib))
+        else:
+            arrays.append(lib.lib.array(values, lib.lib.int32() if name == "line" else lib.lib.string()))
     return lib.lib.table(arrays, names=list(_COLUMNS))
+
+
+def _coded(values: Sequence[str], lib: Arrow) -> Any:
+    """A column in which every value is kept once, and each row is the number of its value."""
+    numbers: dict[str, int] = {}
+    rows = [numbers.setdefault(value, len(numbers)) for value in values]
+    return lib.lib.DictionaryArray.from_arrays(
+        lib.lib.array(rows, lib.lib.int32()), lib.lib.array(list(numbers), lib.lib.string())
+    )
 
 
 class _Stored:

@@ -5,7 +5,7 @@ Either costs more start-up time than a whole command that does without it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,11 +14,10 @@ if TYPE_CHECKING:
 
 
 class Arrow(NamedTuple):
-    """The parts of PyArrow that the index uses; `call` runs a compute function by its name."""
+    """The parts of PyArrow that the index uses."""
 
     lib: Any
     ipc: Any
-    call: Callable[..., Any]
 
 
 def open_repository(folder: Path) -> git.Repo:
@@ -29,13 +28,24 @@ def open_repository(folder: Path) -> git.Repo:
 
 
 def arrow() -> Arrow:
-    """PyArrow without the hundreds of documented wrappers of `pyarrow.compute`, which take longer than a question."""
+    """PyArrow without `pyarrow.compute`, whose hundreds of functions take longer to load than a question to answer."""
     import pyarrow as lib
     import pyarrow.ipc as ipc
 
-    try:
-        from pyarrow._compute import call_function
-    except ImportError:
-        from pyarrow.compute import call_function
+    return Arrow(lib, ipc)
 
-    return Arrow(lib, ipc, call_function)
+
+def arrow_alone() -> Arrow:
+    """PyArrow without NumPy, which questions to the index do not need and which takes twice as long to import.
+
+    For a process that is Assay's own: there PyArrow stays without NumPy until the end. Where either is imported
+    already, nothing is hidden.
+    """
+    if "numpy" in sys.modules or "pyarrow" in sys.modules:
+        return arrow()
+    # None is what the import system takes for "there is no such module" (Python reference, 5.3.1).
+    sys.modules["numpy"] = None  # type: ignore[assignment]
+    try:
+        return arrow()
+    finally:
+        del sys.modules["numpy"]
