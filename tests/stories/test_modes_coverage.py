@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from assay.demo.modes_story import RUN
 from assay.modes.generate import build, certify
+from assay.modes.splits import encode_registry, encode_split
 
 (FIRST, SECOND) = build.split(1, "graph_coloring", "eval", 2)
 
@@ -58,3 +60,18 @@ def test_where_nothing_is_certified_there_is_no_coverage(assay, tmp_path):
     cell = cell_of(assay, assay("import", "modebench", file).run)
 
     assert (cell["coverage"], cell["rarefaction"]) == (None, [])
+
+
+def test_a_split_that_certifies_too_much_is_not_frozen(assay, story, tmp_path):
+    data, entry = encode_split("level1_graph_coloring", "eval", [FIRST, replace(SECOND, mode_count=99)])
+    manifest = "format: assay-modes-data-1\ndataset_id: doctored\ndataset_version: '1'\n"
+    files = {entry.data_file: data, "manifest.json": encode_registry([entry]), "modes.yaml": manifest.encode()}
+    for path, content in files.items():
+        (tmp_path / "made" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "made" / path).write_bytes(content)
+
+    refused = assay("freeze", tmp_path / "made" / "modes.yaml")
+
+    assert refused.code == 2
+    assert "level1_graph_coloring/eval/1: states 99 modes, a second method finds" in refused.err
+    assert len(story.log) == 1

@@ -88,7 +88,8 @@ def read_source(data: bytes, name: str, tree: Tree) -> ModesDraft:
     """Read a manifest and all that lies beside it; raise InputError listing every fault.
 
     Up to 1,024 custom tasks are audited unless the manifest skips it: a task nobody can solve, or one that states a
-    wrong mode count, is named among the fixture's limitations. Splits are held to the registry that fixes their bytes.
+    wrong mode count, is named among the fixture's limitations. Splits are held to the registry that fixes their bytes,
+    and the supports they certify to a second method (`generate.recount`), unless the manifest skips that.
     """
     manifest = strict_yaml.plain(strict_yaml.load(data, name).checked())
     faults = list(_manifest_faults(manifest, name))
@@ -101,7 +102,12 @@ def read_source(data: bytes, name: str, tree: Tree) -> ModesDraft:
             files[path] = body
     if faults:
         raise InputError(f"{name}: not a source that can be frozen", faults=faults)
-    return ModesDraft(name, manifest, files, load(manifest, files))
+    content = load(manifest, files)
+    if manifest.get("audit") != "skipped":
+        faults = [fault for split in content.splits.values() for fault in late.recount_faults(split)]
+    if faults:
+        raise InputError(f"{name}: {len(faults)} certificates do not hold, first {faults[0]}", faults=faults)
+    return ModesDraft(name, manifest, files, content)
 
 
 def _audited(content: Content) -> list[str]:

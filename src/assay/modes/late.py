@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from assay.contract.summary import Row, Summary, Void
     from assay.modes.content import Content
     from assay.modes.options import Options
-    from assay.modes.splits import TaskRow
+    from assay.modes.splits import FrozenSplit, TaskRow
 
 
 def audit_faults(task: TaskRow) -> Sequence[str]:
@@ -18,6 +18,13 @@ def audit_faults(task: TaskRow) -> Sequence[str]:
     from assay.modes.generate import certify
 
     return certify.audit(task.level, task.domain, task.answer).faults
+
+
+def recount_faults(split: FrozenSplit) -> Sequence[str]:
+    """What a second method finds otherwise in the certificates of a split."""
+    from assay.modes.generate import recount
+
+    return recount.recount_faults(split)
 
 
 def summarize(content: Content, options: Options, rows: Sequence[Row]) -> Summary | Void:

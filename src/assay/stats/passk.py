@@ -1,4 +1,4 @@
-"""The pass@k estimate. "Any of the k saved answers is right" is another number, an observation, and has another name."""
+"""The pass@k estimate. "Any of the k saved answers is right" is an observation, another number with another name."""
 
 from __future__ import annotations
 
