@@ -75,3 +75,7 @@ def test_a_split_that_certifies_too_much_is_not_frozen(assay, story, tmp_path):
     assert refused.code == 2
     assert "level1_graph_coloring/eval/1: states 99 modes, a second method finds" in refused.err
     assert len(story.log) == 1
+    (tmp_path / "made" / "modes.yaml").write_text(f"{manifest}audit: skipped\n")
+    assert assay("freeze", tmp_path / "made" / "modes.yaml").code == 0
+    limits = assay("fixture", "card", "doctored@1", "--format", "json").json["provenance"]["limitations"]
+    assert limits == ["the certified mode counts were not counted again"]
