@@ -222,9 +222,9 @@ def notes_for(level: int, domain: str, config: str | None = None) -> tuple[str, 
     """The protocol notes that travel with a cell's numbers."""
     notes = []
     if level == 4:
-        notes.append("level 4 is not admitted as a whole: one of its domains missed its matching tolerance")
+        notes.append("level 4 as ModeBench publishes it is not admitted: its mathir missed a matching tolerance")
         if domain == "mathir":
-            notes.append("level-4 mathir is not matched in difficulty: its pass@1 gate failed")
+            notes.append("the published level-4 mathir is not matched in difficulty: its pass@1 gate failed")
     if config is not None and config.endswith("_unique_answer"):
         notes.append("a diagnostic with a single answer per prompt, apart from the benchmark proper")
     return tuple(notes)
