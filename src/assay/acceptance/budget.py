@@ -208,10 +208,9 @@ def _reconciled(state: Ledger, call: str, amounts: Amounts) -> Ledger:
         actual[resource] += amount
         if bound is not None and amount > bound:
             exceeded = (*exceeded, call)
-    state = _changed(state, actual=actual, reserved=others, exceeded=exceeded)
-    if not kept:
-        return state
-    return _changed(state, reserved={**others, call: kept}, unknown=(*state.unknown, call))
+    charged = {**others, call: kept} if any(bound is not None for bound in kept.values()) else others
+    unknown = (*state.unknown, call) if kept else state.unknown
+    return _changed(state, actual=actual, reserved=charged, exceeded=exceeded, unknown=unknown)
 
 
 def _changed(state: Ledger, **members: Any) -> Ledger:

@@ -11,10 +11,12 @@ from typing import Any
 
 import click
 
+from assay.cli.output import tell
 from assay.cli.typed import words_in
 from assay.contract.jobs import Limits, Network
 from assay.engine.judge_target import JudgeTarget
 from assay.errors import InputError
+from assay.flows.budget import judge_calls
 from assay.flows.judge_means import JudgeMeans, recall_judge
 from assay.flows.judges import is_planned, meet
 from assay.flows.settings import Settings
@@ -70,6 +72,17 @@ def planned_judge(ledger: Ledger, run: Mapping[str, Any], command: str | None, s
     named = {name: getattr(settings, name) or options.get(name) for name in ("judge_name", "judge_revision")}
     told = replace(settings, **named, judge_network=network)
     return judge_means(command or settings.judge, told, run["suite"])
+
+
+def tell_calls(ledger: Ledger, run: Mapping[str, Any]) -> None:
+    """Say on stderr what the run's judges were asked so far, and what is left of the budget; nothing for nothing."""
+    found = judge_calls(ledger, run)
+    if found.made or found.reused:
+        left = "" if found.left is None else f"; {max(found.left, 0)} left"
+        unknown = f" (unknown for {found.unknown})" if found.unknown else ""
+        tell(f"judge calls: {found.made} made, {found.reused} replies used again{left}")
+        if found.unknown < found.made:
+            tell(f"cost stated by judges: {found.cost_micros} micros{unknown}")
 
 
 @contextmanager

@@ -8,9 +8,20 @@ is added up where they are asked. A run without a budget is not watched at all.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
-from assay.acceptance.budget import Amounts, BudgetEvent, Reconciled, Reserved, Resource, ceiling_of, fold, heads_of
+from assay.acceptance.budget import (
+    Amounts,
+    BudgetEvent,
+    Reconciled,
+    Reserved,
+    Resource,
+    call_events,
+    ceiling_of,
+    fold,
+    heads_of,
+)
 from assay.acceptance.budget import Ledger as Standing
 from assay.contract.steps import Sample
 from assay.contract.turns import taken_of, turns_of
@@ -21,7 +32,7 @@ from assay.flows.runs import records_of
 from assay.flows.work import Work
 from assay.record import canonical
 from assay.record.kinds import path_of
-from assay.store.ledger import Plan
+from assay.store.ledger import Ledger, Plan
 
 Calls = Literal["target_calls", "judge_calls"]
 
@@ -41,6 +52,28 @@ def standing(work: Work, journaled: Iterable[Mapping[str, Any]] = ()) -> Standin
     attempts = [*(entry.document for entry in records.get("attempt", [])), *journaled]
     ended = {str(entry.document["attempt"]): entry.document for entry in records.get("observation", [])}
     return fold(ceiling, [event for attempt in attempts for event in _events(work, attempt, ended)])
+
+
+@dataclass(frozen=True)
+class JudgeCalls:
+    """What a run's judges were asked so far; `left` is None where nothing limits it, `unknown` is of unknown cost."""
+
+    made: int
+    reused: int
+    left: int | None
+    cost_micros: int
+    unknown: int
+
+
+def judge_calls(ledger: Ledger, run: Mapping[str, Any]) -> JudgeCalls:
+    """Where the budget of judge calls stands at HEAD."""
+    records = records_of(ledger.at(), run)
+    ceiling = ceiling_of(run, records.get("budget_revision", []))
+    calls = [entry.document for entry in records.get("judge_call", [])]
+    state = fold(ceiling, [event for call in calls for event in call_events(call["id"], call)])
+    made = state.committed("judge_calls")
+    known = sum(1 for call in calls if call["cached"] is None and call["cost_micros"] is not None)
+    return JudgeCalls(made, state.cached, state.left("judge_calls"), state.actual["cost_micros"], made - known)
 
 
 def affordable(work: Work, state: Standing, samples: Sequence[Sample]) -> list[Sample]:

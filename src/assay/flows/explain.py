@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.flows.checked import entry_at, record_at
+from assay.flows.judge_desk import requests_in
 from assay.flows.runs import records_of, run_record
 from assay.flows.score import material
 from assay.record.entry import Entry
@@ -71,6 +72,8 @@ def _links(snapshot: Snapshot, run: Mapping[str, Any]) -> Iterator[Link]:
     judged: dict[str, list[Entry]] = {}
     for entry in records.get("evaluation", []):
         judged.setdefault(entry.document["observation"]["path"], []).append(entry)
+    made = (entry for entry in records.get("judge_call", []) if entry.document["cached"] is None)
+    calls = {entry.document["request_id"]: entry for entry in made}
     for entry in records.get("observation", []):
         document = entry.document
         yield commits.link(1, f"observation {document['sample']['id']}", entry, document["status"])
@@ -80,6 +83,18 @@ def _links(snapshot: Snapshot, run: Mapping[str, Any]) -> Iterator[Link]:
         for evaluation in judged.get(entry.path, []):
             if evaluation.document["observation"].get("line") == entry.line:
                 yield commits.link(2, "evaluation", evaluation, _verdicts(evaluation.document))
+                yield from _calls(commits, calls, evaluation)
+
+
+def _calls(commits: _Commits, calls: Mapping[str, Entry], evaluation: Entry) -> Iterator[Link]:
+    """What a judge was asked for a judgment, and the reply as it was kept before anybody read it."""
+    for request in filter(calls.__contains__, requests_in(evaluation.document)):
+        call, who = calls[request], calls[request].document["judge"]
+        told = f"{who['name']} {who['revision'] or ''}".rstrip()
+        yield commits.link(3, f"judge call {call.document['criterion']}", call, f"{told}, {call.document['status']}")
+        pin = call.document["reply"]
+        if pin is not None:
+            yield Link(4, "reply", "as it was read off the wire", pin["path"], pin["sha256"], commits.of(pin["path"]))
 
 
 def _verdicts(evaluation: Mapping[str, Any]) -> str:
