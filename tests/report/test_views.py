@@ -12,6 +12,7 @@ from assay.record.pins import Pin
 from assay.record.problem import Problem
 from assay.report import junit, markdown, terminal
 from assay.report.json_view import as_json
+from assay.report.safe import safe_text
 from assay.report.shown import Link
 from assay.report.views.explanation import explain_view
 from assay.report.views.fixtures import checks_view, fixture_diff_view, fixture_list_view, fixture_view, frozen_view
@@ -72,7 +73,8 @@ class Recorded:
 class Brought:
     commit: str
     at: str = "2026-11-30T09:15:04Z"
-    author: str = "Ada Example <ada@example.invalid>"
+    author: str = "Ada Example"
+    email: str = "ada@example.invalid"
     subject: str = f"record: 6 observations, two-repairs 0.3.1, run {RUN}"
     run: str = RUN
     kind: str = "observation"
@@ -220,12 +222,35 @@ def test_a_plan_lists_every_file_with_its_size():
     assert "2 files, 2,002 bytes; nothing was written." in text
 
 
-def test_the_log_names_author_decision_and_signature():
-    text = text_of(log_view((Brought(COMMIT, decision="publishable", signed=True),)))
+def test_the_log_has_a_line_for_a_commit_with_author_decision_and_signature():
+    brought = Brought(COMMIT, decision="not_publishable", signed=True)
 
-    assert "4be21c7  2026-11-30  record: 6 observations" in text
-    assert "Ada Example <ada@example.invalid> · decision publishable · signed" in " ".join(text.split())
+    text = text_of(log_view((brought, Brought(COMMIT, author=""))))
+
+    lines = text.splitlines()
+    assert lines[0] == "2 commits with records, newest first"
+    assert lines[1].split("  ")[:2] == [" 4be21c7", "2026-11-30"]
+    assert f"Ada Example          {brought.subject}  not publishable, signed" in lines[1]
+    assert lines[2].endswith(brought.subject) and "ada@example.invalid" in lines[2]
     assert text_of(log_view(())) == "nothing is recorded here yet\n"
+
+
+def test_the_log_keeps_addresses_in_json():
+    (told,) = json.loads(as_json(log_view((Brought(COMMIT),))))["commits"]
+
+    assert told["author"] == "Ada Example <ada@example.invalid>"
+
+
+@pytest.mark.parametrize("subject", ["record: 日本語" + " 本" * 60, "x" * 300, "\x1b[2J" * 40, "short"])
+def test_on_a_terminal_long_subjects_and_names_of_the_log_end_in_an_ellipsis(subject):
+    view = log_view((Brought(COMMIT, author="\x1b]0;" + "n" * 90, subject=subject, decision="publishable"),))
+
+    (_, line), whole = terminal.render(view, cut=True).splitlines(), text_of(view)
+
+    assert terminal.cells(line) <= 80 and line.endswith("  publishable")
+    assert line.count("…") == (1 if subject == "short" else 2)
+    assert "\\x1b]0;nn" in line and "\x1b" not in line + whole
+    assert safe_text(subject) in whole and "…" not in whole
 
 
 def test_a_clean_scan_says_how_much_was_read():

@@ -10,13 +10,14 @@ from typing import Any, TypeVar
 
 import click
 
+from assay.cli.on_disk import OnDisk
 from assay.report.formats import FORMATS
 from assay.report.page import View
 from assay.report.terminal import render, wants_colour
 from assay.store.ledger import Ledger
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+FILE = OnDisk(dir_okay=False)
 MOST_WORKERS = 64
 WORKERS = click.option(
     "--workers",
@@ -59,9 +60,10 @@ def here(ctx: click.Context) -> Ledger:
 
 
 def show(view: View, form: str) -> None:
-    """Print a result in a format; in colour on a terminal that wants it."""
+    """Print a result in a format; in colour on a terminal that wants it, and shortened only there."""
     if form == "text":
-        emit(render(view, colour=wants_colour(is_terminal=sys.stdout.isatty(), environment=os.environ)))
+        terminal = sys.stdout.isatty()
+        emit(render(view, colour=wants_colour(is_terminal=terminal, environment=os.environ), cut=terminal))
     else:
         emit(FORMATS[form](view))
 

@@ -19,6 +19,7 @@ class Recorded:
     commit: str
     at: str
     author: str
+    email: str
     subject: str
     run: str
     kind: str
@@ -86,7 +87,8 @@ def _as_recorded(commit: Commit) -> Recorded:
     return Recorded(
         commit=commit.oid,
         at=commit.committer.at,
-        author=str(commit.author),
+        author=commit.author.name,
+        email=commit.author.email,
         subject=commit.subject,
         run=trailer("Assay-Run"),
         kind=trailer("Assay-Kind"),

@@ -46,11 +46,16 @@ class Facts:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table. One that `folds` moves under its row where the table is too wide."""
+    """A column of a table. One that `folds` moves under its row where the table is too wide.
+
+    A table with columns that have a `least` width keeps every row on one line; on a terminal that is too narrow they
+    give way from left to right.
+    """
 
     title: str
     align: Align = "left"
     folds: bool = False
+    least: int = 0
 
 
 @dataclass(frozen=True)

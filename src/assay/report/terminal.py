@@ -15,14 +15,15 @@ from assay.report.safe import safe_text
 WIDTH = 80
 GAP = 2
 TODO_COLUMN = 52
+ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 _STYLES: Mapping[Tone, str] = {"good": "bold green", "bad": "bold red", "unsure": "bold yellow", "faint": "dim"}
 
 
-def render(view: View, *, colour: bool = False, width: int = WIDTH) -> str:
-    """The view as lines of text, each ended by a newline."""
+def render(view: View, *, colour: bool = False, cut: bool = False, width: int = WIDTH) -> str:
+    """The view as lines of text, each ended by a newline; `cut` shortens the columns that may be, for people."""
     lines: list[str] = []
     for block in (view.headline, *view.blocks):
-        lines += [_paint(text, tone) if colour else text for text, tone in _lay_out(block, width)]
+        lines += [_paint(text, tone) if colour else text for text, tone in _lay_out(block, width, cut)]
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
@@ -60,13 +61,24 @@ def wrapped(text: str, width: int, *, hanging: int = 0) -> list[str]:
     return [*lines, current]
 
 
-def _lay_out(block: Block, width: int) -> Iterator[tuple[str, Tone]]:
+def shortened(text: str, size: int) -> str:
+    """A safe text in at most `size` columns; where something is left out an ellipsis says so."""
+    if cells(text) <= size:
+        return text
+    while cells(text) >= size and text:
+        text = text[:-1]
+    return f"{text.rstrip()}{ELLIPSIS}"
+
+
+def _lay_out(block: Block, width: int, cut: bool) -> Iterator[tuple[str, Tone]]:
     if isinstance(block, Line):
         indent = " " * block.indent
         for line in wrapped(safe_text(block.text), width - block.indent, hanging=block.hanging):
             yield indent + line, block.tone
     elif isinstance(block, Facts):
         yield from _facts(block, width)
+    elif any(column.least for column in block.columns):
+        yield from ((line, "plain") for line in _one_line_each(block, width if cut else None))
     else:
         yield from ((line, "plain") for line in _table(block, width))
 
@@ -111,6 +123,20 @@ def _table(table: Table, width: int) -> Iterator[str]:
         for n in range(len(titles)):
             if n not in kept and row[n]:
                 yield from ("   " + line for line in wrapped(f"{titles[n]}: {row[n]}", width - 3, hanging=2))
+
+
+def _one_line_each(table: Table, width: int | None) -> Iterator[str]:
+    """A table whose rows stay on a line; in a limited width columns give way from left to right."""
+    rows = [[safe_text(cell) for cell in row] for row in table.rows]
+    titles = [safe_text(column.title) for column in table.columns]
+    sizes = [_column_width(titles, rows, n) for n in range(len(titles))]
+    excess = sum(sizes) + 1 + GAP * (len(sizes) - 1) - width if width is not None else 0
+    for n, column in enumerate(table.columns):
+        given = max(0, min(excess, sizes[n] - column.least)) if column.least else 0
+        sizes[n], excess = sizes[n] - given, excess - given
+    for row in [titles, *rows] if any(titles) else rows:
+        cut = [shortened(text, size) for text, size in zip(row, sizes, strict=True)]
+        yield _row(cut, table.columns, sizes)
 
 
 def _stacked(titles: Sequence[str], rows: Iterable[Sequence[str]], width: int) -> Iterator[str]:

@@ -5,29 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assay.report.figures import counted
-from assay.report.page import Block, Line, View
+from assay.report.page import Column, Line, Table, View
 from assay.report.shown import CommitOfRecords
 
-_MARGIN = 21
-"""Where subjects begin: after a short commit and a date."""
+_COLUMNS = (Column(""), Column(""), Column("", least=14), Column("", least=20), Column(""))
+"""Commit, date, author, subject, and what is said of it."""
 
 
 def log_view(commits: Sequence[CommitOfRecords]) -> View:
     """Who recorded what, in the order given (newest first)."""
     if not commits:
         return View("log", Line("nothing is recorded here yet"), data={"commits": []})
-    blocks: list[Block] = []
-    for entry in commits:
-        blocks.append(Line(f"{entry.commit[:7]}  {entry.at[:10]}  {entry.subject}", hanging=_MARGIN))
-        decision = f"decision {entry.decision.replace('_', ' ')}" if entry.decision else ""
-        told = [part for part in (entry.author, decision, "signed" if entry.signed else "") if part]
-        blocks.append(Line(" · ".join(told), "faint", _MARGIN))
+    rows = tuple(
+        (entry.commit[:7], entry.at[:10], entry.author or entry.email, entry.subject, _said(entry)) for entry in commits
+    )
     data = {
         "commits": [
             {
                 "commit": entry.commit,
                 "at": entry.at,
-                "author": entry.author,
+                "author": f"{entry.author} <{entry.email}>",
                 "subject": entry.subject,
                 "run": entry.run or None,
                 "kind": entry.kind or None,
@@ -38,4 +35,9 @@ def log_view(commits: Sequence[CommitOfRecords]) -> View:
             for entry in commits
         ]
     }
-    return View("log", Line(counted(len(commits), "commit") + " with records, newest first"), tuple(blocks), data)
+    headline = Line(counted(len(commits), "commit") + " with records, newest first")
+    return View("log", headline, (Table(_COLUMNS, rows),), data)
+
+
+def _said(entry: CommitOfRecords) -> str:
+    return ", ".join(filter(None, (entry.decision.replace("_", " "), "signed" if entry.signed else "")))
