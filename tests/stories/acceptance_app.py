@@ -8,7 +8,7 @@ from pathlib import Path
 from assay import demo
 from assay.contract.steps import Answered
 from assay.engine.isolation import probe
-from assay.flows.acceptance import prepare
+from assay.flows.application import prepare
 from assay.flows.plan_run import Request
 from assay.flows.run import start
 from assay.flows.work import Bench
@@ -76,6 +76,6 @@ def run(story, app, *, repetitions=(1,), cases=CASES, capabilities=CAPABILITIES)
     request = Request(app.identity(), repetitions, CONTROLS, options=options)
     bench = Bench(probe)
     story.tick()
-    record, plan = prepare(story.ledger, "homestead-alignment-seed@1", request, bench)
+    record, plan = prepare(story.ledger, "homestead-alignment-seed@1", request, app, bench)
     start(story.ledger, record, plan, app, bench)
     return record["id"]

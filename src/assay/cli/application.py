@@ -9,8 +9,9 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from assay.acceptance.capabilities import declared
+from assay.acceptance.budget import RESOURCES, Resource
 from assay.errors import InputError
+from assay.flows.judges import Judge
 from assay.flows.plan_run import Request
 from assay.flows.settings import Settings
 
@@ -40,16 +41,33 @@ def workers_of(ctx: click.Context, workers: int, capabilities: Collection[str]) 
 
 
 def workers_of_run(workers: int, run: Mapping[str, Any]) -> int:
-    """Never more than one at a time where the plan says nothing of concurrency."""
-    return workers if "concurrency" in declared(run) else 1
+    """Never more than one at a time where the settings said nothing of concurrency."""
+    return workers if "concurrency" in (run["options"].get("capabilities") or ()) else 1
 
 
-def request_of(request: Request, settings: Settings) -> Request:
+def decoding_of(temperature: str | None, settings: Settings) -> dict[str, str | int | None]:
+    """How an endpoint is asked to decode; what nobody said is not sent."""
+    return {"temperature": temperature, "top_p": settings.top_p, "max_tokens": settings.max_tokens}
+
+
+def request_of(request: Request, settings: Settings, judge: Judge | None = None) -> Request:
     """The request of a coding run as one for an application. What the settings do not narrow is all planned."""
     chosen = {"capabilities": settings.capabilities, "cases": settings.cases, "surfaces": settings.surfaces}
+    options: dict[str, Any] = {name: list(values) for name, values in chosen.items() if values}
+    network, budget = request.controls["network"], budget_of(settings)
+    if judge is not None:
+        options |= judge.options()
+        network = {**network, "judge": judge.limits.network}
     return replace(
         request,
         replicates=tuple(range(1, settings.repetitions + 1)),
-        controls={**request.controls, "fresh_process": False, "fresh_workdir": False},
-        options={name: list(values) for name, values in chosen.items() if values},
+        controls={**request.controls, "network": network, "fresh_process": False, "fresh_workdir": False},
+        options=options,
+        budget=None if budget is None else {str(name): amount for name, amount in budget.items()},
     )
+
+
+def budget_of(settings: Settings) -> dict[Resource, int | None] | None:
+    """The ceilings that the settings state; None where they state none."""
+    stated: dict[Resource, int | None] = {name: getattr(settings, name) for name in RESOURCES}
+    return stated if any(amount is not None for amount in stated.values()) else None

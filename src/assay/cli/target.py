@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from assay.cli.named_target import is_chat, is_named, named_target, refuse_idle
 from assay.cli.typed import words_in
 from assay.engine.isolation import Isolation
 from assay.engine.targets import CommandTarget, FolderTarget, SessionTarget, Target
@@ -22,18 +23,36 @@ def settings_of(path: Path | None) -> Settings:
 
 
 def as_obtained(settings: Settings, means: Means, isolation: Isolation) -> Settings:
-    """The settings as this machine can keep them: without a sandbox nothing holds a solver back from the network."""
-    return settings if isolation.isolated or not means.solver else replace(settings, solver_network="on")
+    """The settings as they will be kept: without a sandbox nothing holds a solver back from the network.
+
+    What answers at the other end of one is on it anyway.
+    """
+    free = is_chat(means.solver) or (means.solver and not is_named(means.solver) and not isolation.isolated)
+    return replace(settings, solver_network="on") if free else settings
 
 
 def target_of(
-    means: Means, isolation: Isolation, settings: Settings, repair_loops: int = 0, *, sessions: bool = False
+    means: Means,
+    isolation: Isolation,
+    settings: Settings,
+    repair_loops: int = 0,
+    *,
+    decoding: Mapping[str, Any] | None = None,
 ) -> Target:
-    """The target that the user named; raise InputError unless it is exactly one. `sessions`: it is an application."""
+    """The target that the user named; raise InputError unless it is exactly one.
+
+    `decoding` (temperature, top_p, max_tokens) is given for applications, and for nothing else.
+    """
+    sessions = decoding is not None
     if bool(means.solver) == bool(means.solutions):
         raise InputError("a run needs one target", hint='give either --solver "COMMAND" or --solutions FOLDER')
+    refuse_idle(means)
     if sessions and means.solutions:
-        raise InputError("saved solutions hold no conversations", hint='give --solver "COMMAND"')
+        raise InputError("saved solutions hold no conversations", hint='give --solver "COMMAND", or replay:PATH')
+    if is_named(means.solver):
+        if decoding is None:
+            raise InputError(f"--solver: {means.solver} answers in words, and this suite asks for files")
+        return named_target(means, settings, decoding)
     if means.solutions and repair_loops:
         raise InputError("a saved solution cannot be asked again", hint="leave out --repair-loops, or give --solver")
     if means.solutions:

@@ -22,9 +22,12 @@ ONE_DRAW = None
 
 @dataclass(frozen=True)
 class SavedTurn:
-    """One turn: the digest of what was asked, and everything that came back."""
+    """One turn: the digest of what was asked, and everything that came back.
 
-    input_sha256: str
+    The digest may be None where nothing was answered: there is no answer then that could be given to another question.
+    """
+
+    input_sha256: str | None
     answered: Answered
 
 
@@ -87,7 +90,7 @@ class ReplayTarget:
         if ask.turn > len(turns):
             return _mismatch(ask, f"{sample.item}: turn {ask.turn} was not saved")
         turn, asked = turns[ask.turn - 1], _digest_of(ask)
-        if turn.input_sha256 != asked:
+        if turn.input_sha256 is not None and turn.input_sha256 != asked:
             words = f"{sample.item}: turn {ask.turn} was saved for another question"
             return _mismatch(ask, f"{words} ({turn.input_sha256[:19]}…, asked now {asked[:19]}…)")
         request = ask.request_id if turn.answered.request_id is not None else None

@@ -1,4 +1,4 @@
-"""What acceptance runs need beside other runs: the behaviours they are judged by, labels, and what can be reviewed."""
+"""What acceptance runs have beside other runs: labels of people, and what can be reviewed."""
 
 from __future__ import annotations
 
@@ -6,47 +6,18 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.acceptance.capabilities import declared, preflight
 from assay.acceptance.content import Content
 from assay.acceptance.reviews import Reviewable, Shelf
 from assay.acceptance.spans import texts_of
 from assay.acceptance.standing import Standing, standing
-from assay.contract.steps import Sample
 from assay.errors import InputError
-from assay.flows.fixtures import fixture_of, fixture_path, load_fixture
-from assay.flows.plan_run import Request, as_plan, plan_run
+from assay.flows.fixtures import fixture_of
 from assay.flows.runs import records_of
-from assay.flows.work import Bench
 from assay.record.entry import Entry
 from assay.record.pins import Pin
-from assay.store.ledger import Ledger, Plan
 from assay.store.snapshot import Snapshot
-from assay.suites import suite_named
 from assay.weigh.criteria import Labels
 from assay.weigh.score import Material
-
-ROLE = "behaviours"
-
-
-def prepare(ledger: Ledger, cases: str, request: Request, bench: Bench) -> tuple[dict[str, Any], Plan]:
-    """The run record of a source of cases with its behaviour specification pinned beside it; nothing is written.
-
-    Raise InputError naming every case that the target's declared capabilities cannot serve, before any dispatch.
-    """
-    snapshot = ledger.at()
-    path = fixture_path(snapshot, cases)
-    named = _content(load_fixture(snapshot, path, sealed_bodies=bench.sealed_bodies).content).names
-    if not named:
-        raise InputError(f"{cases}: holds no cases to ask an application", hint="assay run CASES@VERSION …")
-    pin = snapshot.pin(fixture_path(snapshot, named))
-    fixture = load_fixture(snapshot, path, beside=[pin], sealed_bodies=bench.sealed_bodies)
-    suite = suite_named(fixture.record["suite"])
-    run = plan_run(suite, fixture, request, now=bench.clock(), nonce=bench.nonce())
-    run["fixtures"].append({"role": ROLE, "name": named, "pin": pin.to_json()})
-    planned: Sequence[Sample] = suite.plan(fixture, {**request.options, "replicates": list(request.replicates)})
-    chosen = dict.fromkeys(sample.item for sample in planned)
-    preflight([fixture.content.cases[case] for case in chosen], declared(run), workers=bench.workers)
-    return run, as_plan(run)
 
 
 @dataclass(frozen=True)
@@ -78,7 +49,7 @@ class Judged:
 
 def judged(snapshot: Snapshot, run: Mapping[str, Any], basis: Collection[Pin] | None = None) -> Judged:
     """Read a run's evaluations and reviews (only those of a basis, when one is given), with what reviews may quote."""
-    content = _content(fixture_of(snapshot, run).content)
+    content = content_of(fixture_of(snapshot, run).content)
     records = records_of(snapshot, run)
     known = records.get("observation", []), records.get("evaluation", [])
     return _judged(run, content, known, records.get("review", []), basis)
@@ -113,7 +84,7 @@ def _reviewable(content: Content, entry: Entry, observation: Mapping[str, Any]) 
     return Reviewable(entry, observation, texts_of(observation, case.turns), frozenset(conditional))
 
 
-def _content(content: Any) -> Content:
+def content_of(content: Any) -> Content:
     if not isinstance(content, Content):
         raise InputError("this is no acceptance run: there are no behaviours to review", hint="assay fixture list")
     return content

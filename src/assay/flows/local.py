@@ -16,13 +16,17 @@ from assay.store.ledger import Ledger
 
 @dataclass(frozen=True)
 class Means:
-    """How a target is reached: a command or a folder of solutions, the variables it gets, the folders it may read."""
+    """How a target is reached: a command, an application's place or a folder of solutions, and what that needs."""
 
     solver: str | None = None
     solutions: str | None = None
     pass_env: tuple[str, ...] = ()
     reads: tuple[str, ...] = ()
     sealed_bodies: str | None = None
+    model: str | None = None
+    system: str | None = None
+    api_key_env: str | None = None
+    """The variable that holds the key, never the key."""
 
 
 def remember_means(ledger: Ledger, run_id: str, means: Means) -> None:

@@ -77,9 +77,10 @@ _OF_JUDGES = (
     *("judge", "judge_name", "judge_revision", "judge_network", "judge_pass_env", "judge_reads", "judge_timeout_s"),
     *("judge_calls", "judge_cost_micros_per_call", "cost_micros"),
 )
+_OF_TARGETS = ("model", "system", "api_key_env", "device")
 _ONLY_FOR = {
     "coding": ("feedback", "feedback_bytes"),
-    "acceptance": ("repetitions", "capabilities", "cases", "surfaces", *_OF_JUDGES),
+    "acceptance": ("repetitions", "capabilities", "cases", "surfaces", *_OF_TARGETS, *_OF_JUDGES),
 }
 
 
