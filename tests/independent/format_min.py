@@ -91,13 +91,31 @@ def lines_of(data):
     return [(n, row + b"\n", canonical(row + b"\n", separators=(",", ":"))) for n, row in enumerate(rows, 1)]
 
 
-def is_instant(text):
+def instant(text):
     form = r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:([0-5]\d|60)(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)"
     text = text.upper().replace("Z", "+00:00") if re.fullmatch(form, text, re.ASCII) else ""
+    return datetime.fromisoformat(text[:17] + ("59" if text[17:19] == "60" else text[17:19]) + text[19:])
+
+
+def is_instant(text):
     try:
-        return bool(datetime.fromisoformat(text[:17] + ("59" if text[17:19] == "60" else text[17:19]) + text[19:]))
+        return bool(instant(text))
     except ValueError:
         return False
+
+
+def beyond_the_final_one(observations, retry):
+    """Of a sample's observations by key, the final one that the retry policy allows, if others follow it (9.2)."""
+    order, places = (
+        sorted(observations, key=lambda k: (instant(observations[k]["recorded_at"]), k[0], k[1] or 0, k)),
+        {},
+    )
+    for key in order:
+        places.setdefault(key[:2], key)
+    for number, key in enumerate(places.values(), 1):
+        if observations[key]["status"] not in retry["on"] or number >= retry["max_attempts"]:
+            return key if number < len(places) else None
+    return None
 
 
 def is_int(v):

@@ -23,7 +23,7 @@ from functools import cache
 from pathlib import Path
 
 from format_min import HOME, NAME, canonical, key_of, lines_of, pins_of, place_of, portable, self_contained, sha256
-from format_min import heads, of_kind, planned, spelled, twin, valid
+from format_min import beyond_the_final_one, heads, of_kind, planned, spelled, twin, valid
 
 GIT = ["git", "--no-replace-objects"]
 for setting in ("core.commitGraph=false", "protocol.allow=never", "gpg.program=gpg", "gpg.ssh.program=ssh-keygen"):
@@ -530,13 +530,13 @@ class Verifier:
             chosen = [r for r in settled if key_of(r["evaluation"]) in keys and [r["criterion"], r["part"]] == cell]
             if len(chosen) > 1 or (len({key[:2] for key in keys}) > 1 and len(chosen) != 1):
                 self.say("contested", "chain", observed[0], "")
-        ordinals = {d["attempt"]: d["ordinal"] for d in of_kind(context, "attempt").values()}
         for key, document in of_kind(context, "observation").items():
-            if document["status"] == "completed" and key not in self.withdrawn:
-                sample = (document["sample"]["id"], ordinals.get(document["attempt"]))
-                seen.setdefault(sample, set()).add((key[0], key[1] or 0))
-        for places in (places for places in seen.values() if len(places) > 1):
-            self.say("contested", "chain", min(places)[0], "")
+            if document["status"] != "late" and key not in self.withdrawn:
+                seen.setdefault(document["sample"]["id"], {})[key] = document
+        for plan in of_kind(context, "run").values():
+            for key in (beyond_the_final_one(found, plan["retry"]) for found in seen.values()):
+                if key:
+                    self.say("contested", "chain", key[0], "")
 
     # acknowledgments (7.2)
 

@@ -253,7 +253,7 @@ def test_what_a_target_said_is_never_read_as_a_pin(story):
     story.commit(
         "observe",
         making.observation(
-            making.RUN, making.sample(), act="capture-0000ae", output=answer, attempt=None, status="error"
+            making.RUN, making.sample(), act="capture-0000ae", output=answer, attempt=None, status="late"
         ),
     )
 

@@ -43,7 +43,8 @@ class Observed(NamedTuple):
 
     sample: str
     attempt: str | None
-    completed: bool
+    status: str
+    recorded_at: str
 
 
 class Judged(NamedTuple):
@@ -83,16 +84,18 @@ def key_of(pin: Mapping[str, Any]) -> Key:
 
 @dataclass
 class Plan:
-    """The samples a run has planned; `by_id` is None when only their number is recorded."""
+    """What a run has planned: its samples (`by_id` is None when only their number is known), when to try again."""
 
     count: int
     by_id: Mapping[str, Mapping[str, Any]] | None
+    max_attempts: int
+    retried: frozenset[str]
 
     @classmethod
     def of(cls, run: Mapping[str, Any]) -> Plan:
-        samples = run["samples"]
-        listed = samples["list"]
-        return cls(samples["count"], None if listed is None else {sample["id"]: sample for sample in listed})
+        samples, retry = run["samples"], run["retry"]
+        by_id = None if samples["list"] is None else {sample["id"]: sample for sample in samples["list"]}
+        return cls(samples["count"], by_id, retry["max_attempts"], frozenset(retry["on"]))
 
     def has(self, sample: Mapping[str, Any]) -> bool:
         if self.by_id is None:
@@ -101,6 +104,11 @@ class Plan:
 
     def names(self, sample: str) -> bool:
         return self.by_id is None or sample in self.by_id
+
+    def allowed(self, statuses: Sequence[str]) -> int:
+        """How many observations of one sample the retry policy allows, given what they ended with, in their order."""
+        ends = (n for n, status in enumerate(statuses, 1) if status not in self.retried or n >= self.max_attempts)
+        return next(ends, len(statuses))
 
 
 @dataclass
@@ -153,7 +161,8 @@ class Run:
 
     def _take_observation(self, key: Key, document: Mapping[str, Any]) -> Messages:
         sample = document["sample"]
-        self.observations[key] = Observed(sample["id"], document["attempt"], document["status"] == "completed")
+        at = document["recorded_at"]
+        self.observations[key] = Observed(sample["id"], document["attempt"], document["status"], at)
         for plan in self.plans:
             if plan.has(sample):
                 return ()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from assay.clock import instant
 from assay.verify.chain import Key, Run
 
 
@@ -24,7 +25,7 @@ def contests(run: Run, withdrawn: Callable[[Key], bool]) -> Iterator[Contest]:
     above = _superseders(run)
     yield from _forked(above)
     yield from _judged_twice(run, above, withdrawn)
-    yield from _observed_twice(run, withdrawn)
+    yield from _observed_again(run, withdrawn)
 
 
 def _superseders(run: Run) -> Mapping[Key, set[Key]]:
@@ -97,18 +98,27 @@ def _shared_cells(
     return {cell: keys for cell, keys in shared.items() if _places(keys) > 1}
 
 
-def _observed_twice(run: Run, withdrawn: Callable[[Key], bool]) -> Iterator[Contest]:
-    ordinals = {attempt: found[-1][2] for attempt, found in run.attempts.items()}
-    seen: dict[tuple[str, int | None], list[Key]] = {}
+def _observed_again(run: Run, withdrawn: Callable[[Key], bool]) -> Iterator[Contest]:
+    """Observations of a sample after the final one, which the plan's retry policy does not allow."""
+    seen: dict[str, list[Key]] = {}
     for key, facts in run.observations.items():
-        if facts.completed:
-            seen.setdefault((facts.sample, ordinals.get(facts.attempt or "")), []).append(key)
-    for (sample, _), keys in seen.items():
-        standing = [key for key in keys if len(keys) > 1 and not withdrawn(key)]
-        if _places(standing) > 1:
-            first = min(standing, key=lambda key: (key.path, key.line or 0))
-            message = f"{sample!r} was observed {len(standing)} times: {_listed(set(standing))}"
-            yield Contest(first.path, message, "withdraw all but one: assay withdraw PATH")
+        if facts.status != "late":
+            seen.setdefault(facts.sample, []).append(key)
+    for sample, keys in seen.items():
+        standing = _in_order(run, [key for key in keys if not withdrawn(key)]) if len(keys) > 1 else []
+        for plan in run.plans:
+            count = plan.allowed([run.observations[key].status for key in standing])
+            if count < len(standing):
+                beyond = _listed(set(standing[count:]))
+                message = f"{sample!r} was observed again, which the retry policy of the plan does not allow: {beyond}"
+                yield Contest(standing[count - 1].path, message, "withdraw all but one: assay withdraw PATH")
+
+
+def _in_order(run: Run, keys: Iterable[Key]) -> list[Key]:
+    """Observations as they were recorded; one place with two contents is broken already, and counts once."""
+    ordered = sorted(keys, key=lambda key: (instant(run.observations[key].recorded_at), key.path, key.line or 0, key))
+    places = {(key.path, key.line): key for key in reversed(ordered)}
+    return [key for key in ordered if places[key.path, key.line] == key]
 
 
 def _places(keys: Iterable[Key]) -> int:
