@@ -74,6 +74,33 @@ def test_a_row_too_many_and_a_lost_row_are_named(assay, run, page):
     assert f"{run}, 1, countdown, 4: found nothing, expected a row" in checked.out.replace("\n    ", " ")
 
 
+def test_cells_and_sentences_are_named_as_they_are_read(assay, run, page):
+    file = page(f"runs={run}")
+    assay("report", file, "--write")
+    text = file.read_text().replace("graph\\_coloring | 4 | 0.500", "graph\\_coloring | 4 | 0.900")
+    file.write_text(text.replace("it is not zero", "it is zero"))
+
+    drift = assay("report", file, "--check", "--format", "json").json["drift"]
+
+    assert [(one["cell"].removeprefix(f"{run}, "), one["found"].rpartition("; ")[2]) for one in drift] == [
+        ("1, graph_coloring, 4, accuracy", "0.900"),
+        ("sentence", "it is zero"),
+        ("sentence", ""),
+    ]
+    assert drift[-1]["expected"].endswith("it is not zero")
+
+
+def test_a_file_keeps_its_line_ends(assay, run, page):
+    file = page(f"runs={run}")
+    file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+
+    assay("report", file, "--write")
+
+    data = file.read_bytes()
+    assert data.count(b"\n") == data.count(b"\r\n") > 10
+    assert assay("report", file, "--check").code == 0
+
+
 def test_writing_again_changes_nothing_although_the_history_went_on(assay, story, run, page):
     file = page(f"runs={run}")
     assay("report", file, "--write")

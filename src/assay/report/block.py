@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from html import unescape
 
 from assay.errors import InputError
 from assay.report.markdown import escaped
@@ -16,6 +17,7 @@ from assay.report.markdown import escaped
 _START = re.compile(r"<!-- assay-report((?: [a-z]+=[^\s>]+)+) -->")
 _END = "<!-- /assay-report -->"
 _CELL = re.compile(r"(?<!\\)\|")
+_ESCAPE = re.compile(r"\\([^A-Za-z0-9\s])", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,8 @@ def blocks_of(text: str) -> tuple[Block, ...]:
         elif opened:
             start = number
         elif line.strip() == _END and start is not None:
-            found.append(Block(start, number, _settings(lines[start]), tuple(lines[start + 1 : number])))
+            body = tuple(inside.removesuffix("\r") for inside in lines[start + 1 : number])
+            found.append(Block(start, number, _settings(lines[start]), body))
             start = None
         elif line.strip() == _END or "<!-- assay-report" in line:
             faults.append(f"line {number + 1}: not a mark (<!-- assay-report runs=RUN --> … {_END})")
@@ -80,11 +83,13 @@ def blocks_of(text: str) -> tuple[Block, ...]:
 
 
 def filled(text: str, contents: Sequence[tuple[Block, Mapping[str, str], Grid]]) -> str:
-    """The text with its blocks holding these grids under these settings."""
+    """The text with its blocks holding these grids under these settings, lines ended as its own lines are."""
     lines = text.split("\n")
     for block, settings, grid in reversed(contents):
         told = " ".join(f"{name}={value}" for name, value in settings.items())
-        lines[block.start : block.end + 1] = [f"<!-- assay-report {told} -->", *grid.lines(), _END]
+        end = "\r" if lines[block.start].endswith("\r") else ""
+        written = [f"<!-- assay-report {told} -->", *grid.lines(), _END]
+        lines[block.start : block.end + 1] = [f"{line}{end}" for line in written]
     return "\n".join(lines)
 
 
@@ -95,13 +100,13 @@ def drift(block: Block, grid: Grid) -> tuple[Drift, ...]:
     table = [(block.start + 2 + n, _cells(line)) for n, line in enumerate(block.body) if line.startswith("|")]
     if not table or table[0][1] != [escaped(column) for column in grid.columns]:
         columns = " | ".join(grid.columns)
-        return (Drift(block.start + 2, "columns", " | ".join(table[0][1]) if table else "", columns),)
+        return (Drift(block.start + 2, "columns", " | ".join(map(_plain, table[0][1])) if table else "", columns),)
     wanted = {row[: grid.keys]: row for row in (tuple(map(escaped, row)) for row in grid.rows)}
     found = [_row_drift(line, tuple(cells), wanted, grid) for line, cells in table[2:]]
     present = {tuple(cells[: grid.keys]) for _, cells in table[2:]}
-    missing = [Drift(block.end + 1, ", ".join(key), "", "a row") for key in wanted if key not in present]
-    drifted = (*(one for row in found for one in row), *missing)
-    return drifted or (Drift(block.start + 2, "text", "other rows or sentences", "; ".join(grid.notes) or "the table"),)
+    missing = [Drift(block.end + 1, _named(key), "", "a row") for key in wanted if key not in present]
+    drifted = (*(one for row in found for one in row), *missing, *_sentence_drift(block, grid))
+    return drifted or (Drift(block.start + 2, "text", "other rows or their order", "the table as it is written"),)
 
 
 def _row_drift(
@@ -110,14 +115,31 @@ def _row_drift(
     key = cells[: grid.keys]
     row = wanted.get(key)
     if row is None:
-        return [Drift(line, ", ".join(key), "a row", "")]
+        return [Drift(line, _named(key), "a row", "")]
     if len(cells) != len(row):
-        return [Drift(line, ", ".join(key), f"{len(cells)} cells", f"{len(row)} cells")]
+        return [Drift(line, _named(key), f"{len(cells)} cells", f"{len(row)} cells")]
     return [
-        Drift(line, f"{', '.join(key)}, {column}", is_there, should)
+        Drift(line, f"{_named(key)}, {column}", _plain(is_there), _plain(should))
         for column, is_there, should in zip(grid.columns, cells, row, strict=True)
         if is_there != should
     ]
+
+
+def _sentence_drift(block: Block, grid: Grid) -> list[Drift]:
+    """Sentences that do not belong there, and those that are not there."""
+    said = {line: block.start + 2 + n for n, line in enumerate(block.body) if line and not line.startswith("|")}
+    wanted = dict.fromkeys(map(escaped, grid.notes))
+    odd = [Drift(number, "sentence", _plain(line), "") for line, number in said.items() if line not in wanted]
+    return odd + [Drift(block.end + 1, "sentence", "", _plain(note)) for note in wanted if note not in said]
+
+
+def _named(key: Sequence[str]) -> str:
+    return ", ".join(map(_plain, key))
+
+
+def _plain(text: str) -> str:
+    """A cell as it is read, without the escapes of Markdown."""
+    return unescape(_ESCAPE.sub(r"\1", text))
 
 
 def _row(texts: Sequence[str]) -> str:
