@@ -20,6 +20,8 @@ from assay.record.canonical import Json, NotCanonical, parse
 KIND = "judgment"
 OVER_BUDGET = "budget: "
 """How the detail of a question begins that the budget held back. What a judge says never begins so."""
+BY_JUDGE: Json = {"by": "judge"}
+"""The value of a result that a judge gave and no check."""
 MOST_SPANS = 100
 MOST_RATIONALE = 8_000
 MOST_QUOTED = 100_000
@@ -72,7 +74,7 @@ def read_reply(criterion: Criterion, answered: Answered, texts: Mapping[str, str
         faults += ("spans: a broken constraint needs the words of the user that set it",)
     if faults:
         return unavailable("invalid_result", "; ".join(faults)[:_MOST_TOLD])
-    return scored(cast(Verdict, verdict), str(rationale), spans)
+    return scored(cast(Verdict, verdict), str(rationale), spans, BY_JUDGE)
 
 
 def _criterion(criterion: Criterion) -> dict[str, Json]:

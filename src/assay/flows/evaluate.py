@@ -78,6 +78,3 @@ def work_on(ledger: Ledger, run: Mapping[str, Any], execute: Callable[[Execute],
 
 def _nothing_to_execute(order: Execute) -> Executed:
     raise Inconclusive(f"judging asked to execute a {order.kind}, which needs a sandbox")
-
-
-judge_on = judge

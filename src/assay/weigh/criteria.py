@@ -13,6 +13,7 @@ from typing import Any, cast
 from assay.acceptance.cases import Case
 from assay.acceptance.content import Content, Criterion
 from assay.acceptance.demands import Demand
+from assay.acceptance.judge import BY_JUDGE
 from assay.acceptance.standing import Standing
 from assay.acceptance.summary import as_expected, unclean
 from assay.contract.steps import Verdict
@@ -109,6 +110,7 @@ def _unit(case: Case, criterion: Criterion, row: Row, result: Mapping[str, Any] 
         label=None if verdict is None or result is None else result.get("label") or "draft",
         cluster=case.family,
         blocking=criterion.is_blocking,
+        by_judge=verdict is not None and result is not None and result["value"] == BY_JUDGE,
     )
 
 
@@ -121,4 +123,5 @@ def _labelled(unit: Unit, criterion: Criterion, label: Standing) -> Unit | None:
     if label.verdict is None:
         return None
     verdict = as_expected(label.verdict, criterion.expectation.expected)
-    return replace(unit, verdict=cast(Verdict, verdict), label="reviewed", status="scored", reviewers=label.people)
+    found = replace(unit, verdict=cast(Verdict, verdict), label="reviewed", status="scored", by_judge=False)
+    return replace(found, reviewers=label.people)

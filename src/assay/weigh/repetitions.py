@@ -45,7 +45,8 @@ def _one_of(units: Sequence[Unit], reducer: Reducer) -> Unit:
         still_open = next(unit for unit in units if unit.verdict is None)
         return replace(still_open, repetition="*")
     label = "draft" if any(unit.label == "draft" for unit in judged) else judged[0].label
-    return replace(judged[0], repetition="*", verdict=verdict, label=label)
+    by_judge = any(unit.by_judge for unit in judged)
+    return replace(judged[0], repetition="*", verdict=verdict, label=label, by_judge=by_judge)
 
 
 def _standing(verdicts: Sequence[Verdict], missing: int, reducer: Reducer) -> Verdict | None:

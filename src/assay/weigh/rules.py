@@ -70,9 +70,16 @@ def _incomplete_pairs(asked: Question) -> Iterator[GateResult]:
 
 
 def _drafts(asked: Question) -> Iterator[GateResult]:
-    """Drafts never turn green; where the policy demands a qualified evaluator instead, that rule answers."""
-    waits = asked.policy.qualification is None and asked.policy.draft_labels == "inconclusive"
-    if waits and asked.tally.drafts:
+    """Drafts never turn green; where the policy demands a qualified evaluator instead, that rule answers.
+
+    A policy may let drafts of checks pass, whose expectations nobody reviewed. What a judge said it never lets pass.
+    """
+    if asked.policy.qualification is not None:
+        return
+    if asked.policy.draft_labels == "ignore" and asked.tally.by_judge:
+        told = f"{asked.tally.by_judge} verdicts are a judge's, whom nobody reviewed or qualified"
+        yield GateResult("reviewed labels", "INCONCLUSIVE", told)
+    elif asked.policy.draft_labels == "inconclusive" and asked.tally.drafts:
         told = f"{asked.tally.drafts} verdicts are drafts that nobody reviewed"
         yield GateResult("reviewed labels", "INCONCLUSIVE", told)
 

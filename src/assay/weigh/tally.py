@@ -31,6 +31,8 @@ class Tally:
     unresolved: tuple[str, ...]
     drafts: int
     unstable: tuple[str, ...] = ()
+    by_judge: int = 0
+    """Drafts that a judge said."""
 
     @property
     def coverage(self) -> Fraction | None:
@@ -64,6 +66,7 @@ def tally_of(planned: Sequence[Unit], judged: Sequence[Unit]) -> Tally:
         unresolved=_cases(unit for unit in judged if unit.verdict is None),
         drafts=sum(unit.label == "draft" for unit in scored),
         unstable=disagreeing(planned),
+        by_judge=sum(unit.by_judge for unit in scored),
     )
 
 

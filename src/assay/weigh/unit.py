@@ -31,6 +31,8 @@ class Unit:
     blocking: bool = False
     reviewers: tuple[str, ...] = ()
     """The people behind a label of theirs."""
+    by_judge: bool = False
+    """Whether a judge said it and no person: no policy lets that pass unreviewed and unqualified."""
 
     @property
     def commitment(self) -> str:
