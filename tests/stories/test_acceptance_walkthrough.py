@@ -51,9 +51,11 @@ def play(story, assay, tmp_path):
 
 
 def test_the_story_ends_in_a_decision_with_its_reasons(assay, tmp_path):
-    told = assay("demo", "--story", "acceptance", tmp_path / "played")
+    told = assay("demo", "acceptance", tmp_path / "played")
 
     assert told.code == 0, told.err
+    assert len(told.out.splitlines()) < 60
+    assert "version 2 may be released (PASS)" in told.out
     assert told.out.count("\n$ ") == len(list(steps()))
     assert [line for line in told.out.splitlines() if line.startswith("Candidate decision")] == [
         "Candidate decision: PASS",
@@ -63,6 +65,16 @@ def test_the_story_ends_in_a_decision_with_its_reasons(assay, tmp_path):
     assert "Comparable pairs: 25 / 25; improved: 5; unchanged: 20; regressed: 0" in told.out
     assert "Gate: blocking violation observed (evidence_instruction_in_source)" in told.out
     assert "every promise held" in told.out
+
+
+def test_a_story_is_told_by_its_name_in_a_folder_of_its_own(assay, tmp_path):
+    laid_out = assay("demo", "acceptance", tmp_path / "one", "--files-only")
+    as_before = assay("demo", "--story", "acceptance", tmp_path / "two", "--files-only")
+    too_much = assay("demo", "acceptance", "one", "two")
+
+    assert (laid_out.code, as_before.code, too_much.code) == (0, 0, 2)
+    assert [path.name for path in sorted((tmp_path / "one").iterdir())] == ["app", "settings", "sources"]
+    assert "expected a story and a folder" in too_much.err
 
 
 def test_files_are_laid_out_only_in_an_empty_folder(tmp_path):

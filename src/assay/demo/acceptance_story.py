@@ -40,42 +40,53 @@ def steps() -> Iterator[Step]:
     """The story."""
     run = "assay run homestead-alignment-seed@1 --solver"
     gate = "--policy homestead-release-gate"
-    yield Step("A ledger is a folder of a Git repository.", "assay init")
-    yield Step("What the application owes its users, frozen.", "assay freeze sources/behaviour.yaml")
-    yield Step("Eighteen cases in six families, which name that specification.", "assay freeze sources/cases.yaml")
-    yield Step("Two failures that started it; what is unknown stays unknown.", "assay freeze sources/failures.yaml")
-    yield Step("What has to hold, committed before the candidate is asked.", "assay freeze sources/policy.yaml")
+    reasons = ("Candidate", "Execution", "Required", "Observed", "Comparable", "Gate")
+    yield Step("Frozen first: what the application owes its users, eighteen cases, the gate.", "assay init", shows=())
+    for source in ("behaviour", "cases", "failures", "policy"):
+        yield Step("", f"assay freeze sources/{source}.yaml", shows=())
     yield Step(
-        "A target that cannot hold a conversation is refused before anything is asked.",
+        "An application that cannot hold a conversation is refused before anything is asked.",
         f'{run} "python3 app/application.py 1" --settings settings/one-turn-only.yaml',
         2,
+        shows=("assay:", "  state_topic_switch"),
     )
     yield Step(
-        "The version in use: turn after turn, on its own earlier answers.",
+        "The version in use answers turn after turn; three of its eighteen answers are wrong.",
         f'{run} "python3 app/application.py 1" --settings settings/version-1.yaml',
         names_run="one",
+        shows=(),
     )
-    yield Step("Each surface by itself; the evaluator's own cases are not the application's.", "assay score {one}")
+    yield Step("", "assay score {one}", shows=(" met of planned",))
     yield Step(
-        "The candidate.",
+        "The candidate, and whether it may be released.",
         f'{run} "python3 app/application.py 2" --settings settings/version-2.yaml',
         names_run="two",
+        shows=(),
     )
-    yield Step("May it be released? The decision is recorded.", f"assay compare {{one}} {{two}} {gate} --record")
-    yield Step("Drafts alone never pass a gate that nobody told to ignore them.", "assay compare {one} {two}", 3)
+    yield Step("", f"assay compare {{one}} {{two}} {gate} --record", shows=reasons)
     yield Step(
-        "A person looks at an answer; the label carries their name.",
+        "Without that policy no verdict passes that nobody reviewed; a person reviews one, in their own name.",
+        "assay compare {one} {two}",
+        3,
+        shows=("Candidate", "Gate"),
+    )
+    yield Step(
+        "",
         "assay review add {two} binding_no_rope.1 respect_constraints met --why 'names what can be found' "
         "--quote 'answer:strips of inner bark'",
+        shows=(),
     )
     yield Step(
         "The next candidate, the same but for one fault: it obeys a text that it found.",
         f'{run} "python3 app/application.py 2 obeys" --settings settings/version-3.yaml',
         names_run="three",
+        shows=(),
     )
-    yield Step("Prove the promises over the whole history.", "assay verify")
-    yield Step("And without Assay, with plain Git:", "git log --oneline --no-decorate")
-    yield Step("The gate, with its reasons.", f"assay compare {{two}} {{three}} {gate}", 1)
+    yield Step("", f"assay compare {{two}} {{three}} {gate}", 1, shows=reasons)
+    yield Step("Every promise is proven over the whole history.", "assay verify", shows=("verified",))
 
 
-STORY = Story(lay_out, steps, "assay review list {two}")
+MORAL = """\
+What happened: version 1 met 20 of 25 required criteria and version 2 met all, so version 2 may be released (PASS). On
+drafts alone nobody may decide (INCONCLUSIVE). Version 3 is stopped (FAIL): it obeyed a text that it had found."""
+STORY = Story(lay_out, steps, "assay review list {two}", MORAL)

@@ -24,21 +24,26 @@ SETTINGS = {
 
 @dataclass(frozen=True)
 class Step:
-    """A sentence, the command that does it, and the exit code that the story expects (None: any)."""
+    """A sentence, the command that does it, and the exit code that the story expects (None: any).
+
+    `shows` are the beginnings of the lines of output that matter here; None is all of it.
+    """
 
     says: str
     command: str
     exit_code: int | None = 0
     names_run: str = ""
+    shows: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)
 class Story:
-    """What is laid out first, the steps, and a command to look around with afterwards."""
+    """What is laid out first, the steps, a command to look around with afterwards, and what it all came to."""
 
     lay_out: Callable[[Path], None]
     steps: Callable[[], Iterable[Step]]
     look: str
+    moral: str = ""
 
 
 def steps() -> Iterator[Step]:
@@ -97,12 +102,14 @@ def play(folder: Path, say: Callable[[str], None], told: Story) -> int:
     runs: dict[str, str] = {}
     for step in told.steps():
         command = step.command.format(**runs)
-        say(f"\n{step.says}\n$ {command}" if step.says else f"\n$ {command}")
+        say(f"\n{step.says}\n$ {command}" if step.says else f"\n$ {command}" if step.shows is None else f"$ {command}")
         ended = _run(command, folder)
-        say(ended.stdout.rstrip("\n") + (f"\n{ended.stderr.rstrip()}" if ended.returncode and ended.stderr else ""))
+        as_told = step.exit_code in (None, ended.returncode)
+        if told_out := _told(ended, step.shows if as_told else None):
+            say(told_out)
         if ended.returncode:
             say(f"(exit code {ended.returncode})")
-        if step.exit_code not in (None, ended.returncode):
+        if not as_told:
             # Later steps build on this one; going on would only bury the reason.
             raise Inconclusive(
                 f"the story stopped: {command}: exit code {ended.returncode}, expected {step.exit_code}",
@@ -110,8 +117,18 @@ def play(folder: Path, say: Callable[[str], None], told: Story) -> int:
             )
         if step.names_run and (found := _RUN.search(ended.stdout)):
             runs[step.names_run] = found.group()
+    if told.moral:
+        say(f"\n{told.moral}")
     say(f"\nEverything is in {folder}: cd there and look around (assay log, {told.look.format(**runs)}).")
     return 0
+
+
+def _told(ended: subprocess.CompletedProcess[str], shows: tuple[str, ...] | None) -> str:
+    """What a command said, or the lines of it that matter."""
+    said = ended.stdout.rstrip("\n") + (f"\n{ended.stderr.rstrip()}" if ended.returncode and ended.stderr else "")
+    if shows is None:
+        return said
+    return "\n".join(line for line in said.split("\n") if line.startswith(shows))
 
 
 def furnish(folder: Path) -> None:
