@@ -27,7 +27,7 @@ once."""
 PIECE = 1 << 18
 _LINE_FEED = 10
 
-Start = Callable[[IO[bytes] | None], subprocess.Popen[bytes]]
+Start = Callable[[IO[bytes] | None], "subprocess.Popen[bytes]"]
 """Starts Git: with the requests as a file, or with a pipe for them."""
 
 
