@@ -6,8 +6,10 @@ the executor's acceptance list that it answers (E01 to E14; E05 is told in the s
 
 from __future__ import annotations
 
+import sys
 import threading
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -19,11 +21,14 @@ from assay.flows.application import prepare
 from assay.flows.plan_run import Request
 from assay.flows.runs import run_record
 from assay.flows.work import Bench
-from stories.acceptance_app import CONTROLS
+from stories.acceptance_app import CAPABILITIES, CONTROLS
 from stories.chat_app import REMEMBERS, answer, case, doors, freeze, kill, observed, records, settings, start
+from stories.judged_app import command as judge_command
+from stories.judged_app import freeze_open
 from support.chat_server import ChatServer, Reply, completion
 
 pytestmark = pytest.mark.slow
+REFERENCE_APP = Path(__file__).parent / "reference_app.py"
 TALK = case("talk", "Which door?", "And then?")
 
 
@@ -366,3 +371,33 @@ def test_a_new_attempt_inherits_nothing_from_the_one_before(story, assay, comman
     assert again["output"]["answers"] == ["The door of 1.2.1.", "The door of 1.2.2."]
     assert (failed["usage"], again["usage"]["total_tokens"]) == (None, 24)
     assert again["detail"] is None
+
+
+def test_four_ways_to_know_nothing_are_four_outcomes(story, assay, tmp_path):
+    """E10: no word about evidence, evidence that is empty, a judge's reply without a verdict, and no answer in time."""
+    freeze_open(assay, tmp_path)
+    file = tmp_path / "settings.yaml"
+
+    def play(fault, item, judge=""):
+        file.write_text(f"cases: [{item}]\ncapabilities: [{', '.join(CAPABILITIES)}]\nsolver_timeout_s: 3\n{judge}")
+        story.tick()
+        words = f"{sys.executable} {REFERENCE_APP} {fault}"
+        ran = assay("run", "homestead-alignment-seed@1", "--solver", words, "--settings", file)
+        (one,) = [found for found in records(story, "observation") if found["run"] in ran.out + ran.err]
+        (judged,) = [found for found in records(story, "evaluation") if found["run"] == one["run"]]
+        evidence = (one["evidence"] or {}).get("capture"), (one["evidence"] or {}).get("excerpts")
+        return one["status"], evidence, {result["status"] for result in judged["results"]}
+
+    outcomes = [
+        play("unknown", "evidence_empty_observed"),
+        play("none", "evidence_empty_observed"),
+        play("none", "absence_empty_property", f'judge: "{judge_command("1", "prose")}"\n'),
+        play("slow", "state_topic_switch"),
+    ]
+
+    assert outcomes == [
+        ("completed", ("unknown", None), {"missing_evidence"}),
+        ("completed", ("complete", []), {"scored"}),
+        ("completed", ("complete", []), {"scored", "invalid_result"}),
+        ("timed_out", (None, None), {"missing_evidence"}),
+    ]
