@@ -163,7 +163,7 @@ def test_the_numbers_of_a_run():
     }
     assert (summary.counts.planned, summary.counts.judged, summary.counts.met) == (2, 2, 1)
     assert [cell["domain"] for cell in summary.details["cells"]] == ["countdown", "graph_coloring"]
-    assert summary.details["cells"][0]["estimated_pass_at"] == {"1": "1/2", "2": "5/6", "4": "1"}
+    assert summary.details["cells"][0]["estimated_pass_at"] == {"1": "1/2", "2": "5/6", "3": "1", "4": "1"}
     assert summary.details["cells"][0]["pcmd"]["reportable"] is False
     canonical.encode(summary.details)
 

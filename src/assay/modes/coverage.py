@@ -7,15 +7,13 @@ which no enumeration closes. Those are right answers that are listed apart, neve
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from assay.modes.metrics import Prompt, pooled_counts, rarefied_distinct
+from assay.modes.metrics import Prompt, pooled_counts, rarefied_distinct, sizes
 from assay.modes.splits import TaskRow
 from assay.stats.centre import mean
-
-EVERY_DRAW_TO = 8
 
 
 @dataclass(frozen=True)
@@ -77,14 +75,7 @@ def rarefaction_curve(prompts: Sequence[Prompt]) -> tuple[CurvePoint, ...]:
     """
     counts = [tuple(pooled_counts(prompt).values()) for prompt in prompts]
     points = []
-    for draws in _sizes(max(map(sum, counts), default=0)):
+    for draws in sizes(max(map(sum, counts), default=0)):
         values = [value for value in (rarefied_distinct(c, draws) for c in counts) if value is not None]
         points.append(CurvePoint(draws, mean(values), len(values)))
     return tuple(points)
-
-
-def _sizes(most: int) -> Iterator[int]:
-    size = 1
-    while size <= most:
-        yield size
-        size = size + 1 if size < EVERY_DRAW_TO else 2 * size

@@ -9,7 +9,7 @@ the groups within the prompt, never computed on the flattened draws. What is not
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import comb
@@ -26,6 +26,7 @@ Aggregation = Literal["pooled", "per_group"]
 POOLED: Aggregation = "pooled"
 PER_GROUP: Aggregation = "per_group"
 MIN_DEFINED_PROMPTS = 30
+EVERY_SIZE_TO = 8
 Group = tuple["Draw", ...]
 
 
@@ -157,6 +158,14 @@ def rarefied_distinct(counts: Sequence[int], size: int) -> Fraction | None:
         return None
     ways = comb(total, size)
     return Fraction(sum(ways - comb(total - n, size) for n in counts if n), ways)
+
+
+def sizes(most: int) -> Iterator[int]:
+    """The numbers of draws that are told of: each up to 8, then powers of two up to `most`."""
+    size = 1
+    while size <= most:
+        yield size
+        size = size + 1 if size < EVERY_SIZE_TO else 2 * size
 
 
 def effective_modes(value: Fraction | None) -> Fraction | None:

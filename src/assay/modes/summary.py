@@ -19,6 +19,7 @@ from assay.modes.metrics import (
     diversity,
     diversity_of,
     draw_of,
+    sizes,
 )
 from assay.modes.options import Options
 from assay.modes.uncertainty import intervals
@@ -175,9 +176,8 @@ def _notes(rows: Sequence[Row], cut: Sequence[Cell], options: Options) -> tuple[
 
 
 def _estimates(prompts: Sequence[Prompt]) -> tuple[int, ...]:
-    """1 and the powers of two that every prompt has draws for."""
-    least = min(sum(map(len, prompt.groups)) for prompt in prompts)
-    return tuple(1 << n for n in range(least.bit_length()) if 1 << n <= least)
+    """What every prompt has draws for."""
+    return tuple(sizes(min(sum(map(len, prompt.groups)) for prompt in prompts)))
 
 
 def _exact(value: Fraction | None) -> str | None:
