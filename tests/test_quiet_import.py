@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SRC = Path(__file__).parent.parent / "src"
 
 LOOK = """
@@ -84,3 +86,18 @@ def test_help_loads_no_command_and_a_command_only_its_own_file():
     assert not any(name in helped for name in ("assay.cli.run", "assay.cli.score", "assay.flows"))
     assert "assay.cli.records" in shown and "assay.cli.run" not in shown
     assert {"sympy", "pyarrow", "scipy", "pint", "git"} & shown == set()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "unneeded"),
+    [
+        (("show", "assay.yaml"), ("assay.weigh", "assay.contract", "assay.report.views", "assay.store.index")),
+        (("log", "--help"), ("assay.weigh", "assay.contract", "assay.suites", "assay.verify")),
+        (("score", "--help"), ("assay.findings", "assay.verify", "assay.flows.record", "assay.flows.publish")),
+    ],
+)
+def test_looking_loads_what_it_looks_at_and_no_compiled_schemas(arguments, unneeded):
+    loaded = loaded_by(*arguments)
+
+    assert [name for name in sorted(loaded) if name.startswith(unneeded)] == []
+    assert {"jsonschema_rs", "jsonschema", "yaml", "pyarrow", "numpy", "git"} & loaded == set()

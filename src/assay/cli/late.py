@@ -1,4 +1,4 @@
-"""The engine, imported only by commands that run something in a sandbox."""
+"""What only some options of a command need: the engine, and the history of the frozen failures."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from assay.engine.isolation import Isolation
+    from assay.flows.findings_history import History
+    from assay.store.ledger import Ledger
 
 
 def isolation() -> Isolation:
@@ -13,3 +15,10 @@ def isolation() -> Isolation:
     from assay.engine.isolation import probe
 
     return probe()
+
+
+def history_of_findings(ledger: Ledger, rev: str, run: str | None) -> History:
+    """How the scores over the frozen failures moved up to a revision."""
+    from assay.flows.findings_history import findings_history
+
+    return findings_history(ledger, rev, run)

@@ -9,13 +9,15 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
-import jsonschema_rs
 import orjson
 
 from assay import clock
-from assay.record.late import explaining_validator
+from assay.record.late import compiled_validator, explaining_validator
+
+if TYPE_CHECKING:
+    import jsonschema_rs
 
 SCHEMA_NAME = re.compile(r"assay/([a-z][a-z_]*)/([1-9]\d{0,3})", re.ASCII)
 _FILE = re.compile(r"([a-z][a-z_]*)-([1-9]\d{0,3})\.json", re.ASCII)
@@ -102,7 +104,7 @@ def compiled(name: str) -> jsonschema_rs.Draft202012Validator:
 
 def compile_schema(schema: dict[str, Any]) -> jsonschema_rs.Draft202012Validator:
     """Compile a schema, date-times checked by the rules of `clock.instant`."""
-    return jsonschema_rs.Draft202012Validator(schema, validate_formats=True, formats={"date-time": _is_instant})
+    return compiled_validator(schema, _is_instant)
 
 
 def explain(schema: Mapping[str, Any], document: object) -> tuple[str, ...]:

@@ -6,9 +6,12 @@ None is never a number: it becomes the word `none`, and the caller says why.
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from assay.contract.summary import Interval, Unit
 from assay.stats.rounding import decimal_text
+
+if TYPE_CHECKING:
+    from assay.contract.summary import Interval, Unit
 
 NONE = "none"
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.contract.summary import Row, Summary
-from assay.findings.history import Movement, Place
-from assay.findings.score import Tally
 from assay.record.canonical import Json
 from assay.report.figures import NONE, counted, figure, short_commit
 from assay.report.page import Block, Column, Line, Table, Tone, View
 from assay.weigh.score import Score
+
+if TYPE_CHECKING:
+    from assay.findings.history import Movement, Place
+    from assay.findings.score import Tally
 
 _LISTED = 30
 _TOLD = 12
