@@ -233,6 +233,7 @@ def test_the_log_has_a_line_for_a_commit_with_author_decision_and_signature():
     assert f"Ada Example          {brought.subject}  not publishable, signed" in lines[1]
     assert lines[2].endswith(brought.subject) and "ada@example.invalid" in lines[2]
     assert text_of(log_view(())) == "nothing is recorded here yet\n"
+    assert text_of(log_view((), kind="scan")) == "no commit says that it brought a record of kind scan\n"
 
 
 def test_the_log_keeps_addresses_in_json():

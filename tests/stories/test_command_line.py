@@ -130,6 +130,17 @@ def test_json_is_json_and_nothing_else_is_on_stdout(assay, measured, source, com
 # Words
 
 
+def test_the_log_goes_back_as_far_as_it_is_asked_for(assay, story, measured):
+    everything = assay("log", "--format", "json").json["commits"]
+
+    newest = assay("log", "--limit", "2", "--format", "json").json["commits"]
+    judged = assay("log", "--limit", "1", "--kind", "fixture", "--format", "json").json["commits"]
+
+    assert everything[:2] == newest and len(everything) > 3
+    assert judged == [entry for entry in everything if entry["kind"] == "fixture"]
+    assert assay("log", "--kind", "scan").out == "no commit says that it brought a record of kind scan\n"
+
+
 def test_paths_after_two_dashes_are_paths_whatever_they_look_like(story, tmp_path):
     for name in ("--help.json", "-rf"):
         (story.root / name).write_text('{"b": 1, "a": 2}')

@@ -30,5 +30,5 @@ def log(ctx: click.Context, /, run: str | None, kind: str | None, limit: int, ru
     if runs:
         show(overview_view(runs_overview(here(ctx), rev), limit=limit), form)
         return 0
-    show(log_view(recorded(here(ctx), rev, run=run, kind=kind, limit=limit)), form)
+    show(log_view(recorded(here(ctx), rev, run=run, kind=kind, limit=limit), kind=kind), form)
     return 0

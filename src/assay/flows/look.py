@@ -35,7 +35,7 @@ def recorded(ledger: Ledger, rev: str, *, run: str | None, kind: str | None, lim
         raise InputError(f"{run}: nothing is recorded under {_folder(run)}", hint="assay log")
     folders = [_folder(run)] if run else ["corpus", "runs", "schemas"]
     found: list[Recorded] = []
-    for commit in _commits(ledger, snapshot, folders):
+    for commit in _commits(ledger, snapshot, folders, None if kind else limit):
         entry = _as_recorded(commit)
         if kind in (None, entry.kind):
             found.append(entry)
@@ -74,9 +74,10 @@ def _folder(run: str) -> str:
     return run_folder(run) if RUN_ID.fullmatch(run) else run.rstrip("/")
 
 
-def _commits(ledger: Ledger, snapshot: Snapshot, folders: list[str]) -> Iterator[Commit]:
+def _commits(ledger: Ledger, snapshot: Snapshot, folders: list[str], limit: int | None) -> Iterator[Commit]:
     paths = [f"{snapshot.prefix}{folder}" for folder in folders]
-    for oid in ledger.git.run("rev-list", snapshot.commit, "--", *paths).decode("ascii").split():
+    most = () if limit is None else (f"--max-count={limit}",)
+    for oid in ledger.git.run("rev-list", *most, snapshot.commit, "--", *paths).decode("ascii").split():
         yield parse_commit(oid, ledger.git.objects.read(oid).data)
 
 

@@ -12,10 +12,11 @@ _COLUMNS = (Column(""), Column(""), Column("", least=14), Column("", least=20), 
 """Commit, date, author, subject, and what is said of it."""
 
 
-def log_view(commits: Sequence[CommitOfRecords]) -> View:
-    """Who recorded what, in the order given (newest first)."""
+def log_view(commits: Sequence[CommitOfRecords], *, kind: str | None = None) -> View:
+    """Who recorded what, in the order given (newest first), of one kind of record or of all."""
     if not commits:
-        return View("log", Line("nothing is recorded here yet"), data={"commits": []})
+        told = f"no commit says that it brought a record of kind {kind}" if kind else "nothing is recorded here yet"
+        return View("log", Line(told), data={"commits": []})
     rows = tuple(
         (entry.commit[:7], entry.at[:10], entry.author or entry.email, entry.subject, _said(entry)) for entry in commits
     )
