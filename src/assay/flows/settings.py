@@ -34,6 +34,12 @@ class Settings:
     max_attempts: int = 1
     retry_on: tuple[str, ...] = ()
     target_calls: int | None = None
+    draws: int | None = None
+    splits: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
+    contract: str | None = None
+    aggregation: str | None = None
+    min_defined_prompts: int | None = None
     repetitions: int = 1
     capabilities: tuple[str, ...] = ()
     cases: tuple[str, ...] = ()
@@ -59,6 +65,7 @@ _CHOICES = {
     "judge_network": ("off", "on"),
     "feedback": ("none", "tail"),
     "retry_on": _ENDED_BADLY,
+    "aggregation": ("pooled", "per_group"),
 }
 _LEAST = {
     "max_tokens": 1,
@@ -68,6 +75,8 @@ _LEAST = {
     "max_attempts": 1,
     "target_calls": 1,
     "repetitions": 1,
+    "draws": 1,
+    "min_defined_prompts": 1,
     "judge_timeout_s": 1,
     "judge_calls": 0,
     "judge_cost_micros_per_call": 0,
@@ -80,6 +89,7 @@ _OF_JUDGES = (
 _OF_TARGETS = ("model", "system", "api_key_env", "device")
 _ONLY_FOR = {
     "coding": ("feedback", "feedback_bytes"),
+    "modes": ("draws", "splits", "items", "contract", "aggregation", "min_defined_prompts"),
     "acceptance": ("repetitions", "capabilities", "cases", "surfaces", *_OF_TARGETS, *_OF_JUDGES),
 }
 

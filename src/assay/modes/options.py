@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,6 +60,17 @@ def read_options(stated: Mapping[str, Any]) -> Options:
         min_defined_prompts=stated.get("min_defined_prompts", MIN_DEFINED_PROMPTS),
         groups=tuple(groups),
     )
+
+
+def options_of_settings(
+    *, condition: str | None, split: Sequence[str], items: Sequence[str], **stated: str | int | None
+) -> dict[str, Any]:
+    """What a plan records, every default spelled out; what is not stated (None or empty) has its default."""
+    given = {name: value for name, value in (*stated.items(), ("condition", condition)) if value is not None}
+    named = {name: ",".join(names) for name, names in (("split", split), ("items", items)) if names}
+    read = read_options({**given, **named})
+    spelled = ("contract", "draws", "condition", "aggregation", "min_defined_prompts")
+    return {name: getattr(read, name) for name in spelled} | named
 
 
 def options_of(run: Mapping[str, Any]) -> Options:
