@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from pathlib import Path
 
 import pytest
 
@@ -222,6 +223,8 @@ def test_a_key_that_cannot_be_used_is_refused_without_being_shown(monkeypatch, h
     ("url", "words"),
     [
         ("chat.example", "is no address of a server"),
+        ("http://[::1/v1", "an address that cannot be read"),
+        ("http://[me:secret-word@::1]/v1", "an address that cannot be read|is no address of a server|has no place"),
         ("ftp://chat.example", "is no address of a server"),
         ("https://me:secret-word@chat.example", "a name or a password has no place"),
         ("https://chat.example/v1?key=secret-word", "a query has no place"),
@@ -249,6 +252,14 @@ def test_an_address_is_an_address_and_nothing_else(url, words):
 )
 def test_what_nobody_on_the_way_can_read(url, private):
     assert Endpoint.of(url).is_private == private
+
+
+def test_the_documentation_names_every_trouble():
+    text = (Path(__file__).parents[2] / "docs" / "target-protocol.md").read_text(encoding="utf-8")
+    section = text.partition("## Chat endpoints")[2].partition("## Saved answers")[0]
+
+    named = {words.partition(":")[0] for words in TROUBLES if not words.startswith("status")} | {"not reached"}
+    assert [words for words in sorted(named) if f"`{words}`" not in section] == []
 
 
 def test_another_model_prompt_or_parameter_is_another_target():

@@ -5,9 +5,19 @@ from __future__ import annotations
 import json
 import sys
 import threading
+from dataclasses import dataclass
 
 import pytest
 
+from assay.engine.chat import ChatTarget
+from assay.engine.isolation import probe
+from assay.errors import Busy
+from assay.flows import run as run_flow
+from assay.flows.application import prepare
+from assay.flows.device import Device
+from assay.flows.plan_run import Request
+from assay.flows.work import Bench
+from stories.acceptance_app import CONTROLS
 from stories.chat_app import answer, case, doors, freeze, kill, observed, records, settings, start
 from support.chat_server import ChatServer
 
@@ -27,6 +37,16 @@ for line in sys.stdin:
         break
     print(json.dumps(told), flush=True)
 """
+
+
+@dataclass
+class Times:
+    """A clock that moves when it is told to."""
+
+    hour: int = 10
+
+    def __call__(self):
+        return f"2026-12-01T{self.hour:02d}:00:00Z"
 
 
 @pytest.fixture(autouse=True)
@@ -123,6 +143,41 @@ def test_a_device_whose_holder_was_killed_is_taken_over_at_once_and_the_record_s
     assert ran.code == 0, ran.err
     taken_from = lease_of(observed(story)["door_01.1"])["taken_from"]
     assert (taken_from["resource"], taken_from["holder"]) == ("pixel-7", dead)
+
+
+def test_a_holder_that_hangs_past_its_lease_loses_the_device_and_says_so(story, assay, tmp_path, devices):
+    """E04, E05: it lives, but it is late: its answer is kept, and it asks nothing more before it is its turn again."""
+    times, others = Times(), []
+
+    def rule(asked):
+        if asked.request_id.endswith("/1.1.1"):
+            times.hour += 1
+            others.append(Device("pixel-7", "2026-12-01-other-beef01", "beef01", times))
+            others[0].take()
+        return answer(asked)
+
+    freeze(assay, tmp_path, doors(2))
+    server = ChatServer(rule, tmp_path / "log.jsonl")
+    target, same = ChatTarget(server.url, "chat", name="clerk"), probe()
+    bench = Bench(lambda: same, clock=times)
+    request = Request(target.identity(), (1,), {**CONTROLS, "isolation": same.name, "uid": same.uid})
+    run, plan = prepare(story.ledger, "doors@1", request, target, bench, device="pixel-7")
+    story.tick()
+
+    with pytest.raises(Busy, match="the device pixel-7 is held by the run 2026-12-01-other-beef01"):
+        run_flow.start(story.ledger, run, plan, target, bench)
+    others[0].give_back()
+    story.tick()
+    run_flow.resume(story.ledger, run, target, bench)
+    server.close()
+
+    assert len(server.asked) == 2
+    assert {name: one["status"] for name, one in observed(story).items()} == {
+        "door_01.1": "late",
+        "door_02.1": "completed",
+    }
+    assert others[0].taken_from.holder == run["id"]
+    assert assay("verify").code == 0
 
 
 def test_a_device_that_nobody_named_is_never_used(story, assay, tmp_path):

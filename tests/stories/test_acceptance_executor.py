@@ -256,7 +256,7 @@ def test_a_conversation_whose_last_answer_was_heard_is_not_asked_again(story, as
     server = serve()
     with monkeypatch.context() as patch:
         patch.setattr("assay.flows.capture.ActJournal.append", _forgets_observations)
-        assert assay(*command(server, [TALK])).code == 70
+        assert assay(*command(server, [TALK], target_calls=2)).code == 70
     story.tick()
 
     resumed = assay("resume", "latest")

@@ -58,7 +58,10 @@ class Endpoint:
     @classmethod
     def of(cls, url: str) -> Endpoint:
         """Read `http[s]://host[:port][/path]`; raise InputError for anything more, a password above all."""
-        parts = urlsplit(url)
+        try:
+            parts = urlsplit(url)
+        except ValueError:
+            raise InputError("an address that cannot be read", hint="expected https://HOST[:PORT]/PATH") from None
         fault = _fault(parts)
         if fault is not None:
             raise InputError(f"{_plain(parts)}: {fault}", hint="expected https://HOST[:PORT]/PATH, such as …/v1")

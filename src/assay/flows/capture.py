@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assay.contract.restarts import restart_of
 from assay.contract.steps import Sample
 from assay.engine.drive import drive_all
 from assay.engine.events import observed_from_json
@@ -13,7 +12,7 @@ from assay.engine.targets import Target
 from assay.flows.act import artifact_pin, line_files, record_files
 from assay.flows.budget import affordable, standing
 from assay.flows.device import Device
-from assay.flows.dispatch import Dispatch, under_way
+from assay.flows.dispatch import Dispatch
 from assay.flows.observation import observation_record
 from assay.flows.plan_run import trailers
 from assay.flows.record import record_plan
@@ -57,7 +56,7 @@ def _open_samples(work: Work, stored: Sequence[Mapping[str, Any]]) -> list[Sampl
 
 def _observe_all(work: Work, log: ActJournal, missing: Sequence[Sample], dispatch: Dispatch) -> None:
     if work.run["budget"] is not None:
-        missing = _within_budget(work, log, missing)
+        missing = _within_budget(work, log, missing, dispatch)
 
     def keep(sample: Sample, entry: dict[str, Any]) -> None:
         log.append(entry)
@@ -82,14 +81,9 @@ def unasked(work: Work, observations: Sequence[Entry]) -> str | None:
     return f"the budget is spent: {spent}, and {waiting} of {work.planned} samples were not asked"
 
 
-def _within_budget(work: Work, log: ActJournal, missing: Sequence[Sample]) -> list[Sample]:
+def _within_budget(work: Work, log: ActJournal, missing: Sequence[Sample], dispatch: Dispatch) -> list[Sample]:
     """The samples that the budget allows, in plan order. An attempt that is continued was paid for when it began."""
-    left = under_way(log)
-    paid = {
-        sample.id
-        for sample in missing
-        if sample.id in left and restart_of(work.suite, work.fixture, work.run, sample) != "new_attempt"
-    }
+    paid = {sample.id for sample in missing if dispatch.continues(sample)}
     state = standing(work, (entry["attempt"] for entry in log.entries if "attempt" in entry))
     allowed = {sample.id for sample in affordable(work, state, [one for one in missing if one.id not in paid])}
     return [sample for sample in missing if sample.id in paid | allowed]

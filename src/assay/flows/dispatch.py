@@ -37,7 +37,7 @@ def limits_of(controls: Mapping[str, Any]) -> Limits:
     )
 
 
-def under_way(log: ActJournal) -> dict[str, Mapping[str, Any]]:
+def _under_way(log: ActJournal) -> dict[str, Mapping[str, Any]]:
     """The attempts, by sample, that an earlier process announced and left without an observation."""
     observed = {entry["attempt_id"] for entry in log.entries if "observed" in entry}
     attempts = (entry["attempt"] for entry in log.entries if "attempt" in entry)
@@ -55,20 +55,31 @@ class Dispatch:
         self._keeps_answers = isinstance(work.suite, Restarting)
         self._earlier = Counter(document["sample"]["id"] for document in stored)
         self._earlier.update(entry["attempt"]["sample"] for entry in log.entries if "attempt" in entry)
-        self._left = under_way(log)
+        self._left = _under_way(log)
         self._answers = _answers(log)
+
+    def continues(self, sample: Sample) -> bool:
+        """Whether an attempt is carried on that was paid for when it began."""
+        left = self._left.get(sample.id)
+        if left is None:
+            return False
+        answers = self._kept(left)
+        if answers and isinstance(self._step(sample, answers), Done):
+            return True
+        work = self._work
+        return restart_of(work.suite, work.fixture, work.run, sample, len(answers)) != "new_attempt"
 
     def observe(self, sample: Sample) -> dict[str, Any]:
         """The journal's entry of what came of a sample: by a new attempt, or from what an earlier process left."""
         left = self._left.get(sample.id)
         if left is None:
             return self._ask(sample, self._announce(sample))
-        known = self._answers.get(left["attempt"], {})
-        answers = [known[turn][1] for turn in sorted(known)]
+        answers = self._kept(left)
         order = self._step(sample, answers) if answers else None
         if isinstance(order, Done) and isinstance(order.product, Observed):
             lease = None if left["lease"] is None else Lease.from_json(left["lease"])
-            return self._finished(left, order.product, lease, at=known[max(known)][0])
+            last = max(self._answers[left["attempt"]].items())[1]
+            return self._finished(left, order.product, lease, at=last[0])
         match restart_of(self._work.suite, self._work.fixture, self._work.run, sample, len(answers)):
             case "unknown_outcome":
                 return self._finished(left, self._unheard(sample, answers), None)
@@ -77,6 +88,11 @@ class Dispatch:
         said: list[Json] = [one.output for one in answers]
         event: dict[str, Json] = {"event": "restarted", "after": left["attempt"], "answers": said}
         return self._ask(sample, self._announce(sample), [event] if self._keeps_answers else [])
+
+    def _kept(self, left: Mapping[str, Any]) -> list[Answered]:
+        """The answers of an attempt that reached the journal, in the order of their turns."""
+        known = self._answers.get(left["attempt"], {})
+        return [known[turn][1] for turn in sorted(known)]
 
     def _ask(
         self, sample: Sample, attempt: Mapping[str, Any], before: Sequence[Mapping[str, Json]] = ()
