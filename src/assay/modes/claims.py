@@ -16,7 +16,10 @@ from assay.modes.receipts import ClaimedPrompt, Receipt
 from assay.record.canonical import Json
 
 _RATES = ("accuracy", "pass_at_k", "distinct_at_k")
-_DIVERSITY = ("d_mode", "defined_prompts", "prompts", "support", "reportable", "standard_error")
+_DIVERSITY = (
+    *("aggregation", "d_mode", "defined_prompts", "prompts", "support", "min_defined_prompts", "reportable"),
+    *("standard_error", "rarefied_distinct_at_2", "effective_modes"),
+)
 
 
 def cell_statements(receipt: Receipt) -> list[Json]:
