@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from assay.cli import application
+from assay.cli import application, draws
 from assay.cli.bench import bench_of
 from assay.cli.judge import JUDGE, MORE_JUDGE_CALLS, given_judge, judge_means, met, planned_judge, tell_calls
 from assay.cli.named_target import absolute
@@ -74,6 +74,7 @@ def run(ctx: click.Context, /, fixture: str, seeds: tuple[int, ...], workers: in
     decoding = application.decoding_of(asked["temperature"], settings) if sessions else None
     target = target_of(means, bench.isolation, settings, asked["repair_loops"], decoding=decoding)
     request = request_of(target, seeds, settings, bench.isolation, asked)
+    request = draws.request_of(request, settings, asked) if suite == draws.SUITE else request
     judged_by = judge_means(asked["judge"] or settings.judge, settings, suite)
     with closing(target), met(bench, judged_by) as bench:
         if sessions:
