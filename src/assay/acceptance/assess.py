@@ -25,7 +25,7 @@ def assess(
 ) -> Ask | Done:
     """The next question to a judge, or the judgment. Replies are told apart by their number, in whatever order."""
     replies = {event.turn: event for event in events if isinstance(event, Answered)}
-    heard = _Heard(content, row)
+    heard = Hearing(content, row)
     results: list[Result] = []
     for number, criterion in enumerate(content.criteria(row.sample.item), 1):
         finding = heard.finding(criterion)
@@ -43,7 +43,7 @@ def assess(
     return Done(Judged(tuple(results), raw if replies else None, {}, "judged" if replies else "computed"))
 
 
-class _Heard:
+class Hearing:
     """An observation as its judges hear it."""
 
     def __init__(self, content: Content, row: Row) -> None:
@@ -62,7 +62,7 @@ class _Heard:
 
     def finding(self, criterion: Criterion) -> Finding | None:
         """What can be said without a judge; None when it takes one."""
-        missing = self._missing(criterion)
+        missing = self.missing(criterion)
         if missing is not None:
             return missing
         expectation = criterion.expectation
@@ -71,7 +71,8 @@ class _Heard:
         found = combined([run(check, self.about(criterion)) for check in expectation.checks])
         return None if expectation.decides == "violation" and found.verdict != "violated" else found
 
-    def _missing(self, criterion: Criterion) -> Finding | None:
+    def missing(self, criterion: Criterion) -> Finding | None:
+        """Why nobody can judge it, a judge included; None when it can be judged."""
         if not criterion.applies:
             return unavailable("not_applicable", criterion.why)
         status = self.observation.get("status")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -11,11 +12,13 @@ from assay.cli.written import write_new
 from assay.errors import InputError
 from assay.flows.compare import Compared, flip_estimate
 from assay.flows.compare import compare as compare_runs
+from assay.flows.preferences import Preferences, preferences
 from assay.flows.record import record_plan
 from assay.report.formats import FORMATS
 from assay.report.views.comparison import gate_view
 from assay.report.views.flips import flips_view
 from assay.report.views.paired import with_measures
+from assay.report.views.preferences import with_preferences
 from assay.weigh.population import SLICES
 
 _LAYOUTS = {".txt": "text", ".json": "json", ".md": "markdown", ".html": "html", ".xml": "junit"}
@@ -67,15 +70,17 @@ def compare(
     if odd:
         raise InputError(f"--out {odd[0]}: expected a name ending in {', '.join(_LAYOUTS)}")
     compared = compare_runs(ledger, baseline, candidate, asked["policy"], rev=rev)
-    files = {file: _laid_out(compared, asked["by"], _LAYOUTS[file.suffix]) for file in outs}
+    said = preferences(ledger, baseline, candidate, rev)
+    files = {file: _laid_out(compared, asked["by"], said, _LAYOUTS[file.suffix]) for file in outs}
     write_new(files, force=bool(asked["force"]), hint="--force replaces it")
-    show(with_measures(gate_view(compared.decision, compared.slices(asked["by"])), compared.measures), form)
+    view = with_measures(gate_view(compared.decision, compared.slices(asked["by"])), compared.measures)
+    show(with_preferences(view, said), form)
     if record:
         tell(f"recorded in commit {record_plan(ledger, compared.plan)[:7]}")
     return compared.decision.exit_code
 
 
-def _laid_out(compared: Compared, by: str | None, layout: str) -> bytes:
+def _laid_out(compared: Compared, by: str | None, said: Sequence[Preferences], layout: str) -> bytes:
     """The same decision in a layout; where there is room for it, with the pairs that changed."""
     view = gate_view(compared.decision, compared.slices(by), lists_pairs=layout in ("markdown", "html"))
-    return FORMATS[layout](with_measures(view, compared.measures)).encode()
+    return FORMATS[layout](with_preferences(with_measures(view, compared.measures), said)).encode()

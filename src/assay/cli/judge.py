@@ -19,6 +19,7 @@ from assay.errors import InputError
 from assay.flows.budget import judge_calls
 from assay.flows.judge_means import JudgeMeans, recall_judge
 from assay.flows.judges import is_planned, meet
+from assay.flows.preferences import preferences
 from assay.flows.settings import Settings
 from assay.flows.work import Bench
 from assay.store.ledger import Ledger
@@ -83,6 +84,17 @@ def tell_calls(ledger: Ledger, run: Mapping[str, Any]) -> None:
         tell(f"judge calls: {found.made} made, {found.reused} replies used again{left}")
         if found.unknown < found.made:
             tell(f"cost stated by judges: {found.cost_micros} micros{unknown}")
+
+
+def tell_open_pairs(ledger: Ledger, baseline: str, candidate: Mapping[str, Any], evaluator: str) -> int:
+    """Say on stderr what one evaluator prefers between two runs; 3 when pairs are open or there is none, else 0."""
+    found = [one for one in preferences(ledger, baseline, candidate["id"]) if one.source_sha256 == evaluator]
+    if not found:
+        tell("no pair to ask about: both runs must have completed a case of equal input in the same repetition")
+        return 3
+    (one,) = found
+    tell(f"preferred: candidate {one.candidate}, baseline {one.baseline}, neither {one.neither}; open {one.open}")
+    return 3 if one.open else 0
 
 
 @contextmanager

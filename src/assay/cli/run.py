@@ -11,7 +11,16 @@ import click
 
 from assay.cli import application, draws
 from assay.cli.bench import bench_of
-from assay.cli.judge import JUDGE, MORE_JUDGE_CALLS, given_judge, judge_means, met, planned_judge, tell_calls
+from assay.cli.judge import (
+    JUDGE,
+    MORE_JUDGE_CALLS,
+    given_judge,
+    judge_means,
+    met,
+    planned_judge,
+    tell_calls,
+    tell_open_pairs,
+)
 from assay.cli.named_target import absolute
 from assay.cli.output import WORKERS, at_option, dry_run_option, emit, format_option, here, show
 from assay.cli.target import as_obtained, request_of, settings_of, settings_of_run, target_of
@@ -26,6 +35,7 @@ from assay.flows.fixtures import suite_at
 from assay.flows.judge_means import remember_judge
 from assay.flows.judges import evaluator_of
 from assay.flows.local import Means, recall_means, remember_means
+from assay.flows.pairs import judge_pairs
 from assay.flows.replay import replay as replay_run
 from assay.flows.run import prepare, start
 from assay.flows.run import resume as resume_run
@@ -134,14 +144,16 @@ def resume(ctx: click.Context, /, run: str, workers: int, more_calls: int | None
 @JUDGE
 @click.option("--settings", "settings_file", type=FILE, help="YAML file with the settings of the judge.")
 @MORE_JUDGE_CALLS
+@click.option("--against", metavar="BASELINE", help="Ask the judge which of the two runs answered better, in pairs.")
 @click.option("--sealed-bodies", type=FOLDER, help="Folder with the bodies of a sealed fixture.")
 @WORKERS
 @click.pass_context
 def evaluate(ctx: click.Context, /, run: str, workers: int, more_judge_calls: int | None, **asked: Any) -> int:
     """Judge a run's stored observations with today's scorer, where it has not judged them yet.
 
-    What no check decides is put to the judge that the run's plan names, or to another one that is given. Exit code 3
-    when something could not be judged: then no number is given.
+    What no check decides is put to the judge that the run's plan names, or to another one that is given. With --against
+    it is asked which of two answers is better, in both orders: recorded beside the verdicts, in place of none. Exit
+    code 3 when something could not be judged: then no number is given.
 
     Example: assay evaluate 2026-11-30-agent-7f3a21
     """
@@ -149,17 +161,22 @@ def evaluate(ctx: click.Context, /, run: str, workers: int, more_judge_calls: in
     record = run_record(ledger.at(), run)
     settings = settings_of(asked["settings_file"])
     refuse_foreign(settings, record["suite"])
-    bodies = asked["sealed_bodies"]
+    bodies, against = asked["sealed_bodies"], asked["against"]
     bench = bench_of(workers, str(bodies) if bodies else None)
     with met(bench, given_judge(ledger, record, asked["judge"], settings)) as bench:
         declared = application.budget_of(settings)
         by = evaluator_of(bench.judge)["source_sha256"]
-        judged_in = evaluate_run(ledger, record, bench, declared=declared, more_judge_calls=more_judge_calls)
+        if against is None:
+            judged_in = evaluate_run(ledger, record, bench, declared=declared, more_judge_calls=more_judge_calls)
+        else:
+            judged_in = judge_pairs(
+                ledger, record, against, bench, declared=declared, more_judge_calls=more_judge_calls
+            )
     emit(
         f"judged in commit {judged_in[:7]}" if judged_in else "nothing left to judge: this scorer has judged everything"
     )
     tell_calls(ledger, record)
-    return tell_unjudged(ledger, record["id"], by)
+    return tell_unjudged(ledger, record["id"], by) if against is None else tell_open_pairs(ledger, against, record, by)
 
 
 @click.command()

@@ -49,7 +49,7 @@ def evaluate(
     """
     settle(ledger)
     pooled = isinstance(suite_named(run["suite"]), PooledSuite)
-    with nullcontext(_nothing_to_execute) if pooled else late.orders_on(bench.isolation) as execute:
+    with nullcontext(nothing_to_execute) if pooled else late.orders_on(bench.isolation) as execute:
         work = work_on(ledger, run, execute, bench)
         if declared is not None:
             declare(work, declared)
@@ -76,5 +76,6 @@ def work_on(ledger: Ledger, run: Mapping[str, Any], execute: Callable[[Execute],
     )
 
 
-def _nothing_to_execute(order: Execute) -> Executed:
+def nothing_to_execute(order: Execute) -> Executed:
+    """What judging gets to hear that needs no sandbox and asks for one."""
     raise Inconclusive(f"judging asked to execute a {order.kind}, which needs a sandbox")

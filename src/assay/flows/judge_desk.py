@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import Any
 
 from assay.acceptance.budget import ceiling_of
-from assay.acceptance.judge import OVER_BUDGET
-from assay.contract.steps import Answered, Ask
+from assay.acceptance.reply import OVER_BUDGET
+from assay.contract.steps import Answered, Ask, Sample
 from assay.contract.summary import Row
 from assay.errors import Inconclusive
 from assay.flows import identity
@@ -22,6 +22,7 @@ from assay.flows.judges import Judge
 from assay.flows.work import Work
 from assay.record.digest import digest_of
 from assay.record.entry import Entry
+from assay.record.pins import Pin
 from assay.store.snapshot import Snapshot
 
 
@@ -34,8 +35,12 @@ class Desk:
         self._lock = threading.Lock()
 
     def ask(self, row: Row, ask: Ask) -> Answered:
+        """What a judge says of one stored observation."""
+        return self.put(row.sample, ask, (self._observations[row.sample.id].pin,))
+
+    def put(self, sample: Sample, ask: Ask, observations: tuple[Pin, ...]) -> Answered:
         """An earlier reply to the same question; else one more call, or the word that the budget is spent."""
-        question = self._question(row, ask)
+        question = _question(sample, ask, observations)
         with self._lock:
             saved = self.book.saved(question, self._judge)
             if saved is not None:
@@ -45,22 +50,23 @@ class Desk:
                 return Answered(ask.turn, "refused", detail=f"{OVER_BUDGET}{refusal}")
             request = self.book.reserve(question, self._judge, self._scorer)
         asked = replace(ask, request_id=request)
-        answered = self._judge.target.ask(row.sample, asked, limits=self._judge.limits)
+        answered = self._judge.target.ask(sample, asked, limits=self._judge.limits)
         answered = replace(answered, request_id=request, files={})
         with self._lock:
             self.book.keep(request, answered)
         return answered
 
-    def _question(self, row: Row, ask: Ask) -> Question:
-        criterion = ask.input["criterion"]
-        return Question(
-            sample=row.sample.id,
-            ordinal=row.sample.ordinal,
-            number=ask.turn,
-            criterion=str(criterion["name"] if isinstance(criterion, Mapping) else criterion),
-            observations=(self._observations[row.sample.id].pin,),
-            input=ask.input,
-        )
+
+def _question(sample: Sample, ask: Ask, observations: tuple[Pin, ...]) -> Question:
+    criterion = ask.input["criterion"]
+    return Question(
+        sample=sample.id,
+        ordinal=sample.ordinal,
+        number=ask.turn,
+        criterion=str(criterion["name"] if isinstance(criterion, Mapping) else criterion),
+        observations=observations,
+        input=ask.input,
+    )
 
 
 class Replies:

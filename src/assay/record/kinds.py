@@ -43,6 +43,7 @@ KINDS: Mapping[str, Kind] = {
         Kind("observation", 1, "act"),
         Kind("evaluation", 1, "act"),
         Kind("judge_call", 1, "act"),
+        Kind("preference", 1, "act"),
         Kind("publication", 1, "act"),
         Kind("review", 1, "act"),
         Kind("comparison", 1, "act"),
