@@ -76,6 +76,17 @@ def test_a_turn_is_sent_with_the_conversation_so_far_and_its_answer_is_kept(serv
     }
 
 
+def test_messages_that_a_suite_spells_out_are_sent_as_they_are(serve):
+    target, server = serve(Reply(completion("2+5+8")))
+    said = [{"role": "system", "content": "Answer only."}, {"role": "user", "content": "Make 15 of 2, 5 and 8."}]
+
+    answered = target.ask(SAMPLE, Ask(3, {"messages": said, "draw": 3}), limits=LIMITS)
+
+    (asked,) = server.asked
+    assert asked.messages == (("system", "Answer only."), ("user", "Make 15 of 2, 5 and 8."))
+    assert (asked.request_id, answered.output, answered.session) == ("no_rope.1.3", "2+5+8", None)
+
+
 def test_what_was_retrieved_is_not_known(serve):
     target, _ = serve(Reply(completion("Yes.")))
 

@@ -45,11 +45,6 @@ def workers_of_run(workers: int, run: Mapping[str, Any]) -> int:
     return workers if "concurrency" in (run["options"].get("capabilities") or ()) else 1
 
 
-def decoding_of(temperature: str | None, settings: Settings) -> dict[str, str | int | None]:
-    """How an endpoint is asked to decode; what nobody said is not sent."""
-    return {"temperature": temperature, "top_p": settings.top_p, "max_tokens": settings.max_tokens}
-
-
 def request_of(request: Request, settings: Settings, judge: Judge | None = None) -> Request:
     """The request of a coding run as one for an application. What the settings do not narrow is all planned."""
     chosen = {"capabilities": settings.capabilities, "cases": settings.cases, "surfaces": settings.surfaces}

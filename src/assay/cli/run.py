@@ -23,7 +23,7 @@ from assay.cli.judge import (
 )
 from assay.cli.named_target import absolute
 from assay.cli.output import WORKERS, at_option, dry_run_option, emit, format_option, here, show
-from assay.cli.target import as_obtained, request_of, settings_of, settings_of_run, target_of
+from assay.cli.target import as_obtained, decoding_of, request_of, settings_of, settings_of_run, target_of
 from assay.cli.typed import SEEDS, decimal_in, seeds_in
 from assay.cli.unjudged import tell_unjudged
 from assay.contract.evaluators import planned_evaluator
@@ -81,8 +81,8 @@ def run(ctx: click.Context, /, fixture: str, seeds: tuple[int, ...], workers: in
     means = means_of(asked, settings)
     bench = bench_of(workers, means.sealed_bodies)
     settings = as_obtained(settings, means, bench.isolation)
-    decoding = application.decoding_of(asked["temperature"], settings) if sessions else None
-    target = target_of(means, bench.isolation, settings, asked["repair_loops"], decoding=decoding)
+    decoding = decoding_of(asked["temperature"], settings)
+    target = target_of(means, bench.isolation, settings, asked["repair_loops"], suite=suite, decoding=decoding)
     request = request_of(target, seeds, settings, bench.isolation, asked)
     request = draws.request_of(request, settings, asked) if suite == draws.SUITE else request
     judged_by = judge_means(asked["judge"] or settings.judge, settings, suite)
@@ -128,8 +128,8 @@ def resume(ctx: click.Context, /, run: str, workers: int, more_calls: int | None
     if sessions:
         workers = application.workers_of_run(workers, record)
     bench = bench_of(workers, told.sealed_bodies or means.sealed_bodies)
-    decoding = record["generation"] if sessions else None
-    target = target_of(means, bench.isolation, settings_of_run(record), decoding=decoding)
+    recorded = settings_of_run(record)
+    target = target_of(means, bench.isolation, recorded, suite=record["suite"], decoding=record["generation"])
     asked_for: dict[Calls, int | None] = {"target_calls": more_calls, "judge_calls": asked["more_judge_calls"]}
     more = {resource: calls for resource, calls in asked_for.items() if calls}
     judged_by = planned_judge(ledger, record, asked["judge"], settings)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from assay.cli import application, draws
 from assay.cli.named_target import is_chat, is_named, named_target, refuse_idle
 from assay.cli.typed import words_in
 from assay.engine.isolation import Isolation
@@ -37,21 +38,24 @@ def target_of(
     settings: Settings,
     repair_loops: int = 0,
     *,
-    decoding: Mapping[str, Any] | None = None,
+    suite: str,
+    decoding: Mapping[str, Any],
 ) -> Target:
-    """The target that the user named; raise InputError unless it is exactly one.
+    """The target that the user named; raise InputError unless it is exactly one that can answer this suite.
 
-    `decoding` (temperature, top_p, max_tokens) is given for applications, and for nothing else.
+    `decoding` holds temperature, top_p and max_tokens, which chat endpoints are sent.
     """
-    sessions = decoding is not None
+    sessions = suite == application.SUITE
     if bool(means.solver) == bool(means.solutions):
         raise InputError("a run needs one target", hint='give either --solver "COMMAND" or --solutions FOLDER')
     refuse_idle(means)
     if sessions and means.solutions:
         raise InputError("saved solutions hold no conversations", hint='give --solver "COMMAND", or replay:PATH')
     if is_named(means.solver):
-        if decoding is None:
+        if suite not in (application.SUITE, draws.SUITE):
             raise InputError(f"--solver: {means.solver} answers in words, and this suite asks for files")
+        if not sessions and not is_chat(means.solver):
+            raise InputError(f"--solver: {means.solver}: what is replayed are conversations of applications")
         return named_target(means, settings, decoding)
     if means.solutions and repair_loops:
         raise InputError("a saved solution cannot be asked again", hint="leave out --repair-loops, or give --solver")
@@ -69,6 +73,11 @@ def target_of(
         name=settings.name,
         revision=settings.revision,
     )
+
+
+def decoding_of(temperature: str | None, settings: Settings) -> dict[str, str | int | None]:
+    """How an endpoint is asked to decode; what nobody said is not sent."""
+    return {"temperature": temperature, "top_p": settings.top_p, "max_tokens": settings.max_tokens}
 
 
 def settings_of_run(run: Mapping[str, Any]) -> Settings:

@@ -101,9 +101,7 @@ class ChatTarget:
 
     def _body(self, ask: Ask) -> bytes:
         messages = [{"role": "system", "content": self.system}] if self.system else []
-        history: Any = ask.input.get("history") or ()
-        messages += [{"role": one["role"], "content": one["text"]} for one in history]
-        messages.append({"role": "user", "content": str(ask.input["text"])})
+        messages += _messages(ask.input)
         stated = {key: value for key, value in self.parameters.items() if value is not None}
         numbers = {key: value if isinstance(value, int) else float(value) for key, value in stated.items()}
         return json.dumps({"model": self.model, "messages": messages, "stream": False, **numbers}).encode("ascii")
@@ -114,6 +112,14 @@ class ChatTarget:
             return answered
         told = ("output", "detail", "usage", "served")
         return replace(answered, **{name: _held_back(getattr(answered, name), self._key) for name in told})
+
+
+def _messages(asked: Mapping[str, Any]) -> list[dict[str, str]]:
+    """What is sent: messages as a suite spells them out, or the conversation so far and this turn's text."""
+    if "messages" in asked:
+        return [{"role": one["role"], "content": one["content"]} for one in asked["messages"]]
+    said = [{"role": one["role"], "content": one["text"]} for one in asked.get("history") or ()]
+    return [*said, {"role": "user", "content": str(asked["text"])}]
 
 
 def _key_in(variable: str | None, endpoint: Endpoint) -> str | None:
@@ -159,8 +165,15 @@ def _answered(ask: Ask, request: str, response: Response) -> Answered:
         detail="the answer was cut off at max_tokens" if reason == "length" else None,
         evidence={"capture": "unknown"},
         request_id=request,
-        session={"id": str(ask.session), "clean_start": True, "turns": ask.input.get("history", [])},
+        session=_session(ask),
     )
+
+
+def _session(ask: Ask) -> dict[str, Json] | None:
+    """The session that a turn belongs to, in which the endpoint was shown exactly what this client sent."""
+    if ask.session is None:
+        return None
+    return {"id": ask.session, "clean_start": True, "turns": ask.input.get("history", [])}
 
 
 def _refused(answered: Answered, response: Response) -> Answered:

@@ -86,11 +86,11 @@ _OF_JUDGES = (
     *("judge", "judge_name", "judge_revision", "judge_network", "judge_pass_env", "judge_reads", "judge_timeout_s"),
     *("judge_calls", "judge_cost_micros_per_call", "cost_micros"),
 )
-_OF_TARGETS = ("model", "system", "api_key_env", "device")
+_OF_CHATS = ("model", "api_key_env")
 _ONLY_FOR = {
     "coding": ("feedback", "feedback_bytes"),
-    "modes": ("draws", "splits", "items", "contract", "aggregation", "min_defined_prompts"),
-    "acceptance": ("repetitions", "capabilities", "cases", "surfaces", *_OF_TARGETS, *_OF_JUDGES),
+    "modes": ("draws", "splits", "items", "contract", "aggregation", "min_defined_prompts", *_OF_CHATS),
+    "acceptance": ("repetitions", "capabilities", "cases", "surfaces", "system", "device", *_OF_CHATS, *_OF_JUDGES),
 }
 
 
@@ -115,11 +115,12 @@ def read_settings(data: bytes, name: str) -> Settings:
 def refuse_foreign(settings: Settings, suite: str) -> None:
     """Raise InputError naming every setting that says nothing to runs of this suite: none is silently ignored."""
     plain_run = Settings()
+    own = _ONLY_FOR.get(suite, ())
     faults = [
         f"{name}: a setting of {other} runs, and this is a run of the {suite} suite"
         for other, names in _ONLY_FOR.items()
         for name in names
-        if other != suite and getattr(settings, name) != getattr(plain_run, name)
+        if name not in own and getattr(settings, name) != getattr(plain_run, name)
     ]
     if faults:
         raise InputError(faults[0], faults=faults, hint="leave them out of the settings file")
