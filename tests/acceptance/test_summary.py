@@ -102,7 +102,7 @@ def test_reading_the_same_records_again_gives_the_same_numbers_and_asks_nobody()
 
 def score_of(*rows):
     run = {**a_run(), "suite": "acceptance", "fixtures": []}
-    return Score("score/1", run, fixture(), summary(*rows), (), tuple(rows), None, {})
+    return Score("score/1", run, fixture(), SUITE, (), tuple(rows), None, {})
 
 
 def test_a_side_takes_severity_from_the_behaviour_and_clusters_by_family():

@@ -20,7 +20,7 @@ from assay.acceptance.failures import FORMAT as FAILURES_FORMAT
 from assay.acceptance.observe import observe
 from assay.acceptance.options import asks_a_judge, read_options
 from assay.acceptance.policy import FORMAT as POLICY_FORMAT
-from assay.acceptance.restart import Doing, Happened, after_restart
+from assay.acceptance.restart import unheard
 from assay.acceptance.summary import summarize_rows
 from assay.contract.demands import Demands
 from assay.contract.restarts import Restart
@@ -28,12 +28,6 @@ from assay.contract.steps import Ask, Done, Event, Execute, Sample
 from assay.contract.suite import Fixture
 from assay.contract.summary import Row, Summary, Void
 from assay.record.canonical import Json
-
-_RESTARTS: Mapping[Doing, Restart] = {
-    "ask_again_same_request": "same_attempt",
-    "restart_from_boundary": "new_attempt",
-    "record_unknown_outcome": "unknown_outcome",
-}
 
 
 class AcceptanceSuite:
@@ -81,29 +75,16 @@ class AcceptanceSuite:
         """The turns up to the first that was not answered: nothing is sent after it."""
         return turns_sent(observation, turns)
 
-    def after_restart(self, fixture: Fixture, run: Mapping[str, Any], sample: Sample, answered: int) -> Restart:
-        """The application may have acted already: only one that deduplicates is asked the same again.
-
-        A conversation of several turns may begin anew, because every target was proven to reset. A fixed answer never
-        touched one.
-        """
-        turns = self.turns(fixture, run, sample)
-        if not turns:
-            return "new_attempt"
-        able = declared(run)
-        known = [Happened("answered", turn=turn) for turn in range(1, answered + 1)]
-        under_way = [Happened("dispatched", turn=answered + 1)]
-        found = after_restart(
-            [*known, *under_way], turns=turns, idempotent="idempotency" in able, boundary="reset" in able
-        )
-        return _RESTARTS[found.doing]
+    def after_restart(self, fixture: Fixture, run: Mapping[str, Any], sample: Sample) -> Restart:
+        """The application may have acted already: only one that deduplicates is asked the same again."""
+        return unheard(self.turns(fixture, run, sample), declared(run))
 
     def summarize(self, fixture: Fixture, run: Mapping[str, Any], rows: Sequence[Row]) -> Summary | Void:
         """Each surface by itself, then each criterion; completion and coverage beside quality."""
         return summarize_rows(fixture.content, rows)
 
     def demands(self, fixture: Fixture) -> Demands:
-        """An application is measured where it lives: its network, process and decoding are its own; no case is held out."""
+        """An application is measured where it lives: network, process, decoding are its own; no case is held out."""
         return Demands(
             solver_network_off=False,
             judge_network_off=False,

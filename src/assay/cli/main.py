@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -62,6 +63,8 @@ def run() -> NoReturn:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(encoding="utf-8", errors="backslashreplace")
+    # Records are read by the ten thousand and hold no cycles; to look for some every 700 objects costs a third more.
+    gc.set_threshold(100_000, 20, 20)
     try:
         code = invoke(sys.argv[1:])
     except KeyboardInterrupt:

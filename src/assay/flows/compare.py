@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from assay.acceptance.content import Content
 from assay.acceptance.policy import FORMAT, Policy, read_policy
 from assay.acceptance.qualify import Shown
+from assay.contract.suite import Fixture
 from assay.errors import InputError
 from assay.flows.acceptance import judged_of
 from assay.flows.checked import entries_at
@@ -43,11 +45,26 @@ class Compared:
 
     decision: GateDecision
     candidate: Side
-    document: Mapping[str, Any]
-    plan: Plan
-    commit: str
+    place: Place
+    run: Mapping[str, Any]
+    """The candidate's plan."""
     measures: tuple[tuple[CellName, RunComparison], ...] = ()
     """Runs of tasks: every measure prompt by prompt, by level, domain and k."""
+
+    @cached_property
+    def document(self) -> Mapping[str, Any]:
+        """The record; most comparisons are looked at and not kept."""
+        return comparison_record(self.decision, self.place)
+
+    @property
+    def plan(self) -> Plan:
+        """The commit that would hold the record."""
+        return _as_plan(self.run, self.document)
+
+    @property
+    def commit(self) -> str:
+        """The commit it was read at."""
+        return self.place.read_at
 
     def slices(self, kind: str | None = None) -> tuple[SliceCounts, ...]:
         """The candidate's numbers by surface, where there are several, and by the names of another kind."""
@@ -73,7 +90,7 @@ def compare(
 ) -> Compared:
     """Compare `candidate` with `baseline` under a frozen policy, `<dataset>[@<version>]`, or else the strict one."""
     snapshot = ledger.at(rev)
-    before, after = (_read(snapshot, name) for name in (baseline, candidate))
+    before, after = _both(snapshot, (baseline, candidate))
     rules, pin = _policy(snapshot, policy, after.score)
     check_names(rules, before.side, after.side, named=pin.path.removesuffix("fixture.json") if pin else "the policy")
     qualification, qualified_by = _qualification(snapshot, after)
@@ -95,15 +112,14 @@ def compare(
         policy=pin,
         surfaces=_sliced(decision, after.side, "surface"),
     )
-    document = comparison_record(decision, place)
     measures = () if decision.comparison.blocked_by else measures_of(before.score, after.score)
-    return Compared(decision, after.side, document, _as_plan(run, document), snapshot.commit, measures)
+    return Compared(decision, after.side, place, run, measures)
 
 
 def flip_estimate(ledger: Ledger, run: str, policy: str | None = None, *, rev: str = "HEAD", seed: int = 0) -> Flips:
     """How often the gate would decide differently on identical inputs, from the repetitions that a run recorded."""
     snapshot = ledger.at(rev)
-    read = _read(snapshot, run)
+    read = _read(snapshot, run_record(snapshot, run))
     rules, _ = _policy(snapshot, policy, read.score)
     return flips(read.side, rules, seed=seed)
 
@@ -114,7 +130,7 @@ def recompute_comparison(snapshot: Snapshot, document: Mapping[str, Any]) -> tup
     Whether the policy was there in time, and who brought a label, are facts of history: kept as they were observed.
     """
     basis = frozenset(Pin.from_json(pin) for pin in document["basis"])
-    before, after = (_read(snapshot, document[side]["run"], basis) for side in ("baseline", "candidate"))
+    before, after = _both(snapshot, (document["baseline"]["run"], document["candidate"]["run"]), basis)
     pin = document["policy"]
     rules = strict_policy(after.score) if pin is None else _policy_at(snapshot, pin["path"])
     shown, _ = _qualification(snapshot, after, basis)
@@ -130,10 +146,19 @@ def _sliced(decision: GateDecision, candidate: Side, kind: str | None) -> tuple[
     return sliced(judged, candidate, kind or "surface")
 
 
-def _read(snapshot: Snapshot, name: str, basis: Collection[Pin] | None = None) -> _Read:
+def _both(snapshot: Snapshot, names: tuple[str, str], basis: Collection[Pin] | None = None) -> tuple[_Read, _Read]:
+    """Both runs; fixtures that they share are loaded once."""
+    old, new = (run_record(snapshot, name) for name in names)
+    before = _read(snapshot, old, basis)
+    shared = before.score.fixture if old["fixtures"] == new["fixtures"] else None
+    return before, _read(snapshot, new, basis, shared)
+
+
+def _read(
+    snapshot: Snapshot, run: Mapping[str, Any], basis: Collection[Pin] | None = None, known: Fixture | None = None
+) -> _Read:
     """A run with everything that counts, or with exactly what a basis holds of it."""
-    run = run_record(snapshot, name)
-    whole = material(snapshot, run)
+    whole = material(snapshot, run, known)
     if basis is not None:
         whole = within(whole, basis)
     scored = score(whole)

@@ -9,6 +9,7 @@ from typing import Any
 
 from assay.flows.runs import records_of, run_record, session_entries
 from assay.record.entry import Entry
+from assay.record.names import run_folder
 from assay.record.pins import Pin
 from assay.store.ledger import Ledger
 from assay.store.snapshot import Snapshot
@@ -39,6 +40,9 @@ def preferences(ledger: Ledger, baseline: str, candidate: str, rev: str = "HEAD"
     """The counts by evaluator; empty where no judge was asked about these two runs."""
     snapshot = ledger.at(rev)
     before, after = (run_record(snapshot, name) for name in (baseline, candidate))
+    shards = (path.rpartition("/")[2] for path in snapshot.paths(run_folder(after["id"])))
+    if not any(name.startswith("preferences-") for name in shards):
+        return ()
     records = records_of(snapshot, after)
     asked = [one for one in records.get("preference", []) if one.document["baseline"]["run"] == before["id"]]
     if not asked:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from assay.contract.suite import Fixture
 from assay.contract.summary import Void
 from assay.flows.checked import entry_at
 from assay.flows.fixtures import fixture_of
@@ -25,10 +26,10 @@ def score(ledger: Ledger, run_id: str, rev: str = "HEAD") -> tuple[Score, Snapsh
     return weigh(material(snapshot, run_record(snapshot, run_id))), snapshot
 
 
-def material(snapshot: Snapshot, run: Mapping[str, Any]) -> Material:
-    """Everything that a score of this run is computed from, as committed."""
+def material(snapshot: Snapshot, run: Mapping[str, Any], known: Fixture | None = None) -> Material:
+    """Everything that a score of this run is computed from, as committed; `known` is its fixture, loaded before."""
     suite = suite_named(run["suite"])
-    fixture = fixture_of(snapshot, run)
+    fixture = known or fixture_of(snapshot, run)
     records = records_of(snapshot, run)
     return Material(
         run=entry_at(snapshot, path_of(run), "run"),

@@ -33,9 +33,9 @@ def percentile_interval(
     how = plan or Bootstrap()
     if len(units) < MINIMUM_ITEMS:
         return Interval(None, None, how.level, len(units), "none", "too few items")
-    random = Random(how.seed)
+    random, size = Random(how.seed).random, len(units)
     # `random() * n` rather than `choices`: the standard library promises the sequence of random() only.
-    resamples = ([units[int(random.random() * len(units))] for _ in units] for _ in range(how.draws))
+    resamples = ([units[int(random() * size)] for _ in units] for _ in range(how.draws))
     found = sorted(value for value in map(statistic, resamples) if value is not None)
     if not found:
         return Interval(None, None, how.level, len(units), "none", "not defined on any resample")

@@ -52,8 +52,10 @@ def permutation_test(clusters: Sequence[Sequence[Number]], *, seed: int = 0, dra
         flips = product((1, -1), repeat=len(sums))
         hits = sum(abs(sum(map(mul, signs, sums))) >= seen for signs in flips)
         return Fraction(hits, 2 ** len(sums))
-    random = Random(seed).random
-    hits = sum(abs(sum(value if random() < 0.5 else -value for value in sums)) >= seen for _ in range(draws))
+    random, total = Random(seed).random, sum(sums)
+    # What keeps its sign, twice, less everything: the sum of what does and of what does not with the other sign.
+    kept = (sum([value for value in sums if random() < 0.5]) for _ in range(draws))
+    hits = sum(abs(2 * value - total) >= seen for value in kept)
     return Fraction(hits + 1, draws + 1)
 
 
@@ -62,6 +64,9 @@ def cluster_bootstrap(clusters: Sequence[Sequence[Number]], *, plan: Bootstrap |
     filled = [cluster for cluster in clusters if cluster]
     sums, scale = _scaled_sums(filled)
     units = list(zip(sums, map(len, filled), strict=True))
+    if len({size for _, size in units}) == 1:
+        whole = scale * sum(size for _, size in units)
+        return percentile_interval(sums, lambda drawn: Fraction(sum(drawn), whole), plan)
 
     def statistic(drawn: Sequence[tuple[int, int]]) -> Fraction:
         return Fraction(sum(total for total, _ in drawn), scale * sum(size for _, size in drawn))

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Literal
 
 from assay.acceptance.standing import standing
@@ -67,7 +68,7 @@ class Score:
     method: str
     run: Mapping[str, Any]
     fixture: Fixture
-    summary: Summary | Void
+    suite: Suite
     basis: tuple[Pin, ...]
     rows: tuple[Row, ...]
     scorer: Mapping[str, Any] | None
@@ -80,6 +81,11 @@ class Score:
     withdrawn: tuple[Pin, ...] = ()
     recalled: str | None = None
     """Why the scorer that was used is defective, when it was recalled."""
+
+    @cached_property
+    def summary(self) -> Summary | Void:
+        """What the suite makes of the rows; whoever needs the rows only does not wait for it."""
+        return self.suite.summarize(self.fixture, self.run, self.rows)
 
     @property
     def complete(self) -> bool:
@@ -119,7 +125,7 @@ def _score_1(material: Material) -> Score:
         method="score/1",
         run=material.run.document,
         fixture=material.fixture,
-        summary=material.suite.summarize(material.fixture, material.run.document, rows),
+        suite=material.suite,
         basis=_basis(material, [*cells.used, *dropped, *recalls]),
         rows=rows,
         scorer=evaluator,
