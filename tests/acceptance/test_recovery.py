@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.acceptance.budget import Cached, Reconciled, Released, Reserved, Revised, ceiling_of, fold, heads_of
+from assay.acceptance.cases import CAPABILITIES
 from assay.acceptance.lease import Denied, Granted, Lease, acquire, arrival, as_arrived
-from assay.acceptance.restart import Happened, Next, after_restart, refuse_resume
+from assay.acceptance.restart import unheard
 from assay.record.entry import Entry
 
 CALLS = {"target_calls": 3, "judge_calls": 1, "cost_micros": None}
@@ -172,65 +173,41 @@ def test_a_late_answer_is_kept_whole_and_never_selected():
     assert arrival(first, "2026-11-30T10:12:00Z", [second]) == "late"
 
 
-def happened(*kinds, who="target"):
-    return [
-        Happened(kind, who, turn, f"run/1.{turn}")
-        for kind, turn in ((k, 1) if isinstance(k, str) else k for k in kinds)
-    ]
-
-
 @pytest.mark.parametrize(
-    ("events", "more", "expected"),
+    ("turns", "capabilities", "expected"),
     [
-        (happened("planned"), {}, Next("dispatch", calls=1)),
-        (happened("planned", "reserved"), {}, Next("dispatch", calls=1)),
-        (happened("dispatched", "answered"), {}, Next("reuse")),
-        (happened("dispatched", "answered", "observed"), {}, Next("judge_the_observation")),
-        (happened("dispatched"), {}, Next("record_unknown_outcome", keeps_reservation=True)),
-        (
-            happened("dispatched"),
-            {"idempotent": True},
-            Next("ask_again_same_request", calls=1, replayed=1, request_id="run/1.1"),
-        ),
-        (
-            happened("dispatched", "answered", ("dispatched", 2)),
-            {"turns": 2, "boundary": True},
-            Next("restart_from_boundary", calls=2, replayed=2),
-        ),
-        (
-            happened("dispatched", "answered", ("dispatched", 2)),
-            {"turns": 2},
-            Next("record_unknown_outcome", keeps_reservation=True),
-        ),
-        (
-            happened("dispatched", "answered"),
-            {"turns": 2, "boundary": True},
-            Next("restart_from_boundary", calls=2, replayed=1),
-        ),
-        (happened("observed", "judged"), {}, Next("export_again")),
-        (happened("observed", "judged", "exported"), {}, Next("reuse")),
-        (happened("reserved", who="judge"), {}, Next("record_unknown_outcome", keeps_reservation=True)),
-        (happened("reserved", "dispatched", who="judge"), {}, Next("record_unknown_outcome", keeps_reservation=True)),
-        (happened("reserved", "reply_saved", who="judge"), {}, Next("validate_saved_reply")),
-        (happened("reserved", "reply_saved", "judged", who="judge"), {}, Next("reuse")),
+        (0, [], "new_attempt"),
+        (1, [], "unknown_outcome"),
+        (1, ["reset"], "unknown_outcome"),
+        (1, ["reset", "idempotency"], "same_attempt"),
+        (2, [], "unknown_outcome"),
+        (2, ["session", "reset"], "new_attempt"),
+        (2, ["session", "reset", "idempotency"], "same_attempt"),
     ],
 )
-def test_what_may_be_done_after_a_crash(events, more, expected):
-    assert after_restart(events, **more) == expected
+def test_what_may_be_done_with_a_question_that_nobody_heard_the_answer_of(turns, capabilities, expected):
+    assert unheard(turns, capabilities) == expected
 
 
-@given(st.lists(st.sampled_from(["planned", "reserved", "dispatched"]), max_size=6))
-def test_a_call_that_may_have_been_dispatched_is_never_sent_blindly_again(kinds):
-    found = after_restart(happened(*kinds))
-
-    assert (found.doing == "dispatch") == ("dispatched" not in kinds)
-    assert after_restart(happened(*kinds)) == found
+@given(st.integers(1, 5), st.sets(st.sampled_from([name for name in CAPABILITIES if name != "idempotency"])))
+def test_the_same_words_are_never_sent_twice_on_a_guess(turns, capabilities):
+    assert unheard(turns, capabilities) != "same_attempt"
 
 
-def test_a_resume_with_another_prompt_is_refused_and_the_file_is_named():
-    frozen = {"prompts/sum-pairs.md": "sha256:aa", "target": "v1"}
+def test_a_holder_that_is_known_to_be_dead_is_taken_over_before_its_lease_ends():
+    first, second = lease("a", "10:00:00", "10:10:00"), lease("b", "10:05:00", "10:15:00")
 
-    assert refuse_resume(frozen, frozen) == ()
-    assert refuse_resume(frozen, {**frozen, "prompts/sum-pairs.md": "sha256:bb"}) == (
-        "prompts/sum-pairs.md was sha256:aa and is sha256:bb",
-    )
+    assert acquire(second, [first], dead=["a"]) == Granted(second, first)
+
+
+def test_a_lease_is_read_as_it_was_stated_with_its_nonce_behind_the_holder():
+    first = lease("2026-11-30-app-0a1b2c", "10:00:00", "10:10:00", nonce="77beef")
+
+    assert first.to_json()["holder"] == "2026-11-30-app-0a1b2c#77beef"
+    assert Lease.from_json(first.to_json()) == first
+
+
+def test_what_did_not_complete_is_no_late_answer():
+    timed_out = {"status": "timed_out", "output": None, "detail": "after 5 s"}
+
+    assert as_arrived(timed_out, lease("a", "10:00:00", "10:10:00"), "2026-11-30T10:12:00Z") == timed_out

@@ -66,8 +66,7 @@ class Dispatch:
         answers = self._kept(left)
         if answers and isinstance(self._step(sample, answers), Done):
             return True
-        work = self._work
-        return restart_of(work.suite, work.fixture, work.run, sample, len(answers)) != "new_attempt"
+        return restart_of(self._work.suite, self._work.fixture, self._work.run, sample) != "new_attempt"
 
     def observe(self, sample: Sample) -> dict[str, Any]:
         """The journal's entry of what came of a sample: by a new attempt, or from what an earlier process left."""
@@ -80,7 +79,7 @@ class Dispatch:
             lease = None if left["lease"] is None else Lease.from_json(left["lease"])
             last = max(self._answers[left["attempt"]].items())[1]
             return self._finished(left, order.product, lease, at=last[0])
-        match restart_of(self._work.suite, self._work.fixture, self._work.run, sample, len(answers)):
+        match restart_of(self._work.suite, self._work.fixture, self._work.run, sample):
             case "unknown_outcome":
                 return self._finished(left, self._unheard(sample, answers), None)
             case "same_attempt":

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager, closing
 from typing import Any
 
-from assay.acceptance.restart import refuse_resume
 from assay.contract.demands import demands_of
 from assay.engine.isolation import Isolation
 from assay.engine.orders import Orders
@@ -117,10 +116,7 @@ def _refuse_changes(run: Mapping[str, Any], target: Target, isolation: Isolation
         "uid": (isolation.uid, run["controls"]["uid"]),
         "scorer": (identity.scorer()["source_sha256"], run["scorer"]["source_sha256"]),
     }
-    changed = refuse_resume(
-        {name: str(then) for name, (_, then) in now_and_then.items()},
-        {name: str(today) for name, (today, _) in now_and_then.items()},
-    )
+    changed = [f"{name} was {then} and is {today}" for name, (today, then) in now_and_then.items() if today != then]
     if changed:
         raise Refused(
             f"{run['id']}: cannot be continued, this would measure something else: {'; '.join(changed)}",
