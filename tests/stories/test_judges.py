@@ -283,3 +283,33 @@ def test_a_policy_that_ignores_drafts_does_not_ignore_those_of_a_judge(ledger, a
 
     assert compared.code == 3
     assert "2 verdicts are a judge's, whom nobody reviewed or qualified" in compared.out
+
+
+def test_people_label_what_was_held_back_where_it_was_judged_and_the_judge_is_qualified_by_it(ledger, assay):
+    judge = WordJudge()
+    run = run_judged(ledger, judge, budget={"judge_calls": 1})
+    evaluate_again(ledger, judge, more_judge_calls=5)
+
+    listed = assay("review", "list", run)
+    assert "skipped" not in listed.out
+    for criterion in ("useful_next_step", "task_match"):
+        ledger.tick()
+        added = assay("review", "add", run, f"{FEW[1]}.1", criterion, "met", "--why", "it does")
+        assert added.code == 0, added.err
+    qualified = assay("qualify", run, "--format", "json")
+
+    assert qualified.code == 0, qualified.err
+    (evaluator,) = {e["evaluator"]["source_sha256"] for e in records(ledger, "evaluation")}
+    assert records(ledger, "qualification")[0]["evaluator"]["source_sha256"] == evaluator
+
+
+def test_of_two_evaluators_the_judge_that_counts_is_qualified(ledger, assay):
+    judge = WordJudge()
+    run = run_judged(ledger, None)
+    evaluate_again(ledger, judge)
+    ledger.tick()
+    assert assay("review", "add", run, f"{FEW[1]}.1", "useful_next_step", "met", "--why", "it does").code == 0
+
+    qualified = assay("qualify", run)
+
+    assert (qualified.code, "word-judge" in qualified.out) == (0, True)

@@ -57,7 +57,7 @@ def add(
     """
     ledger = here(ctx)
     proposal = Proposal(
-        evaluation=evaluation_pin(ledger, run, sample),
+        evaluation=evaluation_pin(ledger, run, sample, criterion, said["part"]),
         criterion=criterion,
         part=said["part"],
         reviewer=reviewer_of(ledger),

@@ -65,15 +65,19 @@ def export(ledger: Ledger, run: str, layout: str, *, every: bool = False, rev: s
     return write_rows([row for row in rows if every or row.state not in ("adjudicated", "agreed")], layout)
 
 
-def evaluation_pin(ledger: Ledger, run: str, sample: str) -> Pin:
-    """The latest evaluation of a sample; raise InputError naming the samples there are."""
+def evaluation_pin(ledger: Ledger, run: str, sample: str, criterion: str, part: str | None = None) -> Pin:
+    """The latest evaluation of a sample that has a criterion; raise InputError naming the samples there are.
+
+    What a budget held back was judged later, in an evaluation of its own.
+    """
     snapshot = ledger.at()
-    found = judged(snapshot, run_record(snapshot, run))
-    pins = [one.evaluation.pin for one, _, _ in _results(found) if one.evaluation.document["sample"] == sample]
-    if not pins:
-        known = sorted({str(one.evaluation.document["sample"]) for one, _, _ in _results(found)})
+    results = list(_results(judged(snapshot, run_record(snapshot, run))))
+    of_sample = [(one, result) for one, result, _ in results if one.evaluation.document["sample"] == sample]
+    if not of_sample:
+        known = sorted({str(one.evaluation.document["sample"]) for one, _, _ in results})
         raise InputError(f"{sample}: no judged sample of this run", hint=f"there is {', '.join(known[:8]) or 'none'}")
-    return max(pins)
+    cell = [one for one, result in of_sample if (result["criterion"], result["part"]) == (criterion, part)]
+    return max(one.evaluation.pin for one in cell or [one for one, _ in of_sample])
 
 
 def plan_reviews(
@@ -105,14 +109,28 @@ def _record(one: Accepted, act: str, number: int, total: int, at: str) -> dict[s
 
 
 def _results(found: Judged) -> Iterator[tuple[Reviewable, dict[str, Any], Criterion | None]]:
-    """Every result that applies, by sample in the order of the plan."""
+    """Every result that applies, in the order of the plan; what a budget held back only until it is judged."""
     ordered = sorted(found.shelf.reviewables.values(), key=lambda one: one.observation["sample"]["ordinal"])
+    known = {
+        _place(one, result)
+        for one in ordered
+        for result in one.evaluation.document["results"]
+        if result["status"] != "skipped_budget"
+    }
     for reviewable in ordered:
         case = found.content.cases[reviewable.observation["sample"]["item"]]
         criteria = {(one.name, one.expectation.part): one for one in found.content.criteria(case.id)}
         for result in reviewable.evaluation.document["results"]:
-            if result["status"] != "not_applicable":
+            waits = result["status"] == "skipped_budget"
+            if result["status"] != "not_applicable" and not (waits and _place(reviewable, result) in known):
                 yield reviewable, result, criteria.get((result["criterion"], result["part"]))
+
+
+def _place(reviewable: Reviewable, result: dict[str, Any]) -> tuple[str, str, str, str | None]:
+    """Whose judgment a result is, of which observation, about what."""
+    document = reviewable.evaluation.document
+    judged_by = document["observation"]["sha256"], document["evaluator"]["source_sha256"]
+    return *judged_by, result["criterion"], result["part"]
 
 
 def _standing(found: Judged, reviewable: Reviewable, result: dict[str, Any]) -> Standing:
