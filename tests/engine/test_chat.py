@@ -112,6 +112,11 @@ TROUBLES = {
     "garbage: an answer with a repeated key": (Reply(raw=b'{"id": 1, "id": 2}'), "error", "model"),
     "garbage: an answer without choices": (Reply({"choices": []}), "error", "model"),
     "garbage: an answer without choices[0]": (Reply({"choices": "none"}), "error", "model"),
+    "an error instead of an answer: overloaded: try later": (
+        Reply({"error": {"type": "overloaded", "message": "try later"}}),
+        "error",
+        "model",
+    ),
     "garbage: an answer without text": (choice(message={"tool_calls": [{}]}), "error", "model"),
     "garbage: a compressed answer": (Reply(raw=b"\x1f", headers={"Content-Encoding": "gzip"}), "error", "model"),
     "refused: not this": (choice(message={"refusal": "not this"}), "refused", "model"),

@@ -153,6 +153,23 @@ def test_it_is_asked_under_a_new_name_when_the_plan_had_allowed_it(story, assay,
     assert assay("verify").code == 0
 
 
+def test_two_processes_never_continue_one_run(story, assay, command, serve):
+    """E05, for a run: the second process is told that the first is at work, and asks nothing."""
+    server = serve("2.1.1")
+    first = start(story, *command(server, doors(3)))
+    assert server.reached.wait(60)
+
+    second = start(story, "resume", "latest")
+    told = second.communicate()[1].decode()
+    asked = len(server.asked)
+    server.freed.set()
+    first.communicate()
+
+    assert (second.returncode, asked, first.returncode) == (75, 2, 0)
+    assert f"another process works on {records(story, 'run')[0]['id']}" in told
+    assert server.turns == ["1.1.1", "2.1.1", "3.1.1"]
+
+
 @dataclass
 class Times:
     """A clock that moves when it is told to."""

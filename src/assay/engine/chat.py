@@ -147,6 +147,8 @@ def _answered(ask: Ask, request: str, response: Response) -> Answered:
         return replace(answered, detail="garbage: a compressed answer, which was not asked for")
     try:
         document = read_object(response.body, "an answer")
+        if document.get("error"):
+            return replace(answered, detail=f"an error instead of an answer: {_error_of(response)}"[:2000])
         message, reason = _message(document)
     except Malformed as error:
         return replace(answered, detail=f"garbage: {error}")
