@@ -235,6 +235,13 @@ def test_a_key_that_cannot_be_used_is_refused_without_being_shown(monkeypatch, h
     assert held is None or held not in f"{refused.value} {refused.value.hint}"
 
 
+def test_a_key_in_the_place_of_its_variable_is_refused_without_being_shown():
+    with pytest.raises(InputError, match="expected the name of a variable, not a key") as refused:
+        ChatTarget("https://chat.example/v1", "chat", api_key_env="sk-4711-secret")
+
+    assert "4711" not in f"{refused.value} {refused.value.hint}"
+
+
 @pytest.mark.parametrize(
     ("url", "words"),
     [

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -23,6 +24,7 @@ from assay.record.canonical import Json
 OFFERS = ("session", "reset", "request_identity", "concurrency")
 SHORTEST_KEY = 8
 _HELD_BACK = "[key]"
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _PATH = "/chat/completions"
 _OF_TROUBLE: Mapping[Trouble, tuple[ObservationStatus, FailureOwner, str]] = {
     "not_reached": ("error", "harness", "not reached"),
@@ -125,6 +127,8 @@ def _messages(asked: Mapping[str, Any]) -> list[dict[str, str]]:
 def _key_in(variable: str | None, endpoint: Endpoint) -> str | None:
     if variable is None:
         return None
+    if not _VARIABLE.fullmatch(variable):
+        raise InputError("api_key_env: expected the name of a variable, not a key", hint="api_key_env: CHAT_API_KEY")
     key = os.environ.get(variable)
     if not key:
         raise InputError(f"api_key_env: {variable} is not set", hint=f"export {variable}=…   (it is never recorded)")
