@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 
+_PARENT = re.compile(rb"\nparent ([^\n]*)(?=\n)")
 _PERSON = re.compile(rb"(.*?) ?<([^<>\n]*)>(?: (-?\d{1,19}) ([+-]\d{4}))?")
 
 
@@ -24,13 +25,29 @@ class Person:
 
 @dataclass(frozen=True)
 class Commit:
+    """Tree and parents, and the header and message as they are spelled; the rest is read when it is asked for."""
+
     oid: str
     tree: str
     parents: tuple[str, ...]
-    author: Person
-    committer: Person
-    message: str
-    signed: bool
+    header: bytes
+    body: bytes
+
+    @property
+    def author(self) -> Person:
+        return _person(_said(self.header, b"author"))
+
+    @property
+    def committer(self) -> Person:
+        return _person(_said(self.header, b"committer"))
+
+    @property
+    def message(self) -> str:
+        return self.body.decode(_encoding(_said(self.header, b"encoding")), "replace")
+
+    @property
+    def signed(self) -> bool:
+        return b"\ngpgsig" in self.header
 
     @property
     def subject(self) -> str:
@@ -45,23 +62,23 @@ class Commit:
 
 def parse_commit(oid: str, data: bytes) -> Commit:
     """Take a commit object apart (gitformat: header lines, blank line, message); ValueError when it is none."""
-    header, _, message = data.partition(b"\n\n")
-    fields: dict[bytes, list[bytes]] = {}
-    for line in header.split(b"\n"):
-        key, _, value = line.partition(b" ")
-        fields.setdefault(key, []).append(value)
-    try:
-        return Commit(
-            oid,
-            fields[b"tree"][0].decode("ascii"),
-            tuple(parent.decode("ascii") for parent in fields.get(b"parent", ())),
-            _person(fields[b"author"][0]),
-            _person(fields[b"committer"][0]),
-            message.decode(_encoding(fields), "replace"),
-            b"gpgsig" in fields or b"gpgsig-sha256" in fields,
-        )
-    except KeyError as error:
-        raise ValueError(f"commit {oid} has no {error.args[0].decode()} line") from None
+    lines, _, body = data.partition(b"\n\n")
+    header = b"\n" + lines + b"\n"
+    for key in (b"tree", b"author", b"committer"):
+        if b"\n%b " % key not in header:
+            raise ValueError(f"commit {oid} has no {key.decode()} line")
+    parents = tuple([parent.decode("ascii") for parent in _PARENT.findall(header)])
+    return Commit(oid, _said(header, b"tree").decode("ascii"), parents, header, body)
+
+
+def author_and_day(header: bytes) -> str:
+    """Who wrote a commit, and the day on which it was committed."""
+    return f"{_person(_said(header, b'author'))}, {_person(_said(header, b'committer')).at[:10]}"
+
+
+def _said(header: bytes, key: bytes) -> bytes:
+    """The value of the first line with a key; empty when there is none."""
+    return header.partition(b"\n%b " % key)[2].partition(b"\n")[0]
 
 
 # Author and committer are mostly one person at one instant.
@@ -81,7 +98,7 @@ def _instant(seconds: bytes | None) -> str:
         return ""
 
 
-def _encoding(fields: dict[bytes, list[bytes]]) -> str:
+def _encoding(stated: bytes) -> str:
     """The message's encoding when Python knows it as a text encoding, else UTF-8."""
-    named = fields.get(b"encoding", [b"utf-8"])[0].decode("ascii", "replace")
+    named = stated.decode("ascii", "replace")
     return named if named.lower() in ("utf-8", "iso-8859-1", "latin1", "iso-8859-15", "windows-1252") else "utf-8"

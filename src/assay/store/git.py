@@ -77,8 +77,8 @@ class Git:
             raise self._explained(arguments, done.errors)
         return done.output
 
-    def stream(self, *arguments: str, stdin: IO[bytes] | None = None) -> Iterator[bytes]:
-        """The NUL-separated output of a verb, item by item, while it runs; leave early at any time."""
+    def stream(self, *arguments: str, stdin: IO[bytes] | None = None) -> Iterator[list[bytes]]:
+        """The NUL-separated items of a verb's output, as many at a time as have come; leave early at any time."""
         with tempfile.TemporaryFile() as errors:
             process = self._popen(arguments, stdin=stdin or subprocess.DEVNULL, stderr=errors)
             try:
@@ -263,10 +263,11 @@ class Git:
     def list_tree(self, tree_ish: str, under: str = "") -> Iterator[TreeEntry]:
         """Every file of a commit or tree at or below a path, in Git's order."""
         where = ("--", under) if under else ()
-        for item in self.stream("ls-tree", "-r", "-z", "--full-tree", tree_ish, *where):
-            facts, _, path = item.partition(b"\t")
-            mode, _, oid = facts.decode("ascii").split(" ")
-            yield TreeEntry(mode, oid, as_path(path))
+        for items in self.stream("ls-tree", "-r", "-z", "--full-tree", tree_ish, *where):
+            for item in items:
+                facts, _, path = item.partition(b"\t")
+                mode, _, oid = facts.decode("ascii").split(" ")
+                yield TreeEntry(mode, oid, as_path(path))
 
     def exists(self, tree_ish: str, path: str) -> bool:
         """Whether a commit or tree has anything at a path."""
@@ -349,11 +350,12 @@ class Git:
         return {**self._variables, "GIT_INDEX_FILE": str(index)}
 
 
-def _split(output: IO[bytes] | None) -> Iterator[bytes]:
+def _split(output: IO[bytes] | None) -> Iterator[list[bytes]]:
     """The items of a NUL-separated stream, read in large pieces."""
     rest = b""
     while output and (piece := output.read1(1 << 18)):  # type: ignore[attr-defined]
-        *items, rest = (rest + piece).split(b"\0")
-        yield from items
+        items = (rest + piece).split(b"\0")
+        rest = items.pop()
+        yield items
     if rest:
-        yield rest
+        yield [rest]

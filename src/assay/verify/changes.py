@@ -7,9 +7,9 @@ change that is undone later is seen. The pairs are named by tree, from commits t
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 from assay.errors import AssayError
 from assay.record.problem import Problem
@@ -52,6 +52,9 @@ class Folder(NamedTuple):
     step: int
 
 
+Found = TypeVar("Found", Introduced, Folder)
+
+
 @dataclass
 class Changes:
     """Everything the judged commits did below `corpus/`, `runs/`, `schemas/` and to `assay.yaml`."""
@@ -63,44 +66,6 @@ class Changes:
     touching: set[int] = field(default_factory=set)
     """The steps that differ from some covered parent in a protected path or in the settings."""
     problems: list[Problem] = field(default_factory=list)
-
-
-class _New(Protocol):
-    """Takes what is new against one parent."""
-
-    def file(self, path: str, mode: str, oid: str) -> None: ...
-
-    def folder(self, path: str, oid: str) -> None: ...
-
-
-Taker = TypeVar("Taker", bound=_New)
-
-
-class _Kept:
-    """For a step with one parent: what is new is introduced."""
-
-    def __init__(self, changes: Changes, n: int) -> None:
-        self._changes, self._n = changes, n
-
-    def file(self, path: str, mode: str, oid: str) -> None:
-        self._changes.introduced.append(Introduced(path, mode, oid, self._n))
-
-    def folder(self, path: str, oid: str) -> None:
-        self._changes.folders.append(Folder(path, oid, self._n))
-
-
-@dataclass
-class _Pair:
-    """For a merge: what is new against one parent, to be compared with the others."""
-
-    files: dict[str, tuple[str, str]]
-    folders: dict[str, str]
-
-    def file(self, path: str, mode: str, oid: str) -> None:
-        self.files[path] = (mode, oid)
-
-    def folder(self, path: str, oid: str) -> None:
-        self.folders[path] = oid
 
 
 def covered_steps(history: History, holds_settings: dict[str, bool]) -> set[int]:
@@ -139,9 +104,9 @@ def read_changes(git: Git, history: History, holds_settings: dict[str, bool]) ->
     compared = _compare(git, [(old, new) for _, new, olds in plan for old in olds], changes.problems)
     for n, _, olds in plan:
         if len(olds) == 1:
-            _collect(changes, n, next(compared), _Kept(changes, n))
+            _collect(changes, n, next(compared), changes.introduced, changes.folders)
         else:
-            _merge(changes, n, [_collect(changes, n, next(compared), _Pair({}, {})) for _ in olds])
+            _merge(changes, n, [next(compared) for _ in olds])
     return changes
 
 
@@ -171,56 +136,64 @@ def _stream(git: Git, pairs: Sequence[tuple[str, str]]) -> Iterator[list[bytes]]
     with tempfile.TemporaryFile() as asked:
         asked.write("".join(f"{old} {new}\n" for old, new in pairs).encode("ascii"))
         asked.seek(0)
-        found: list[bytes] = []
-        started = False
         options = ("--stdin", "-r", "-t", "-z", "--raw", "--no-renames", "--no-abbrev", "--")
         # From the top: elsewhere Git takes the paths as relative to the folder it stands in.
         top = str(git.places.worktree or git.places.git_dir)
-        items = git.stream("-C", top, "diff-tree", *options, *PROTECTED, SETTINGS, stdin=asked)
-        for item in items:
-            if item[:1] == b":":
-                found += (item, next(items))
-                continue
-            # The line that names a pair ends in a line feed even here, so it leads the item that follows it.
-            *heads, facts = item.split(b"\n")
+        yield from _by_pair(git.stream("-C", top, "diff-tree", *options, *PROTECTED, SETTINGS, stdin=asked))
+
+
+def _by_pair(output: Iterable[list[bytes]]) -> Iterator[list[bytes]]:
+    """The facts and paths of each pair. The line that names a pair leads the facts that follow it."""
+    found: list[bytes] = []
+    started = False
+    for items in output:
+        at = 0
+        for place in (n for n in range(len(found) % 2, len(items), 2) if items[n][:1] != b":"):
+            found += items[at:place]
+            *heads, facts = items[place].split(b"\n")
             for _ in heads:
                 if started:
                     yield found
                 found, started = [], True
-            if facts:
-                found.append(facts)
-                found.append(next(items))
-        yield found
+            found += [facts] if facts else ()
+            at = place + 1
+        found += items[at:]
+    yield found
 
 
-def _collect(changes: Changes, n: int, raw: list[bytes], new: Taker) -> Taker:
+def _collect(changes: Changes, n: int, raw: list[bytes], introduced: list[Introduced], folders: list[Folder]) -> None:
     """Sort one comparison into violations (kept at once) and what is new."""
     if raw:
         changes.touching.add(n)
-    take_file = new.file
     for facts, name in zip(raw[::2], raw[1::2], strict=True):
         if facts[:15] == _NEW_FILE and name != _SETTINGS:
             # Nearly everything: a regular file where there was nothing. `:000000 100644 <zeros> <oid> A`
-            take_file(as_path(name), FILE, facts[len(facts) // 2 + 7 : -2].decode("ascii"))
+            introduced.append(Introduced(as_path(name), FILE, facts[len(facts) // 2 + 7 : -2].decode("ascii"), n))
             continue
         old_mode, mode, old, oid, _ = facts.decode("ascii").split(" ")
         path, old_mode = as_path(name), old_mode[1:]
         if mode == FOLDER:
-            new.folder(path, oid)
+            folders.append(Folder(path, oid, n))
         elif mode != ABSENT and (old_mode in (ABSENT, FOLDER)) and path != SETTINGS:
-            new.file(path, mode, oid)
+            introduced.append(Introduced(path, mode, oid, n))
         if old_mode not in (ABSENT, FOLDER) and (path != SETTINGS or mode == ABSENT):
             gone = mode in (ABSENT, FOLDER)
             changes.violations.append(Violation(path, n, old_mode, old, ABSENT if gone else mode, "" if gone else oid))
-    return new
 
 
-def _merge(changes: Changes, n: int, pairs: list[_Pair]) -> None:
+def _merge(changes: Changes, n: int, compared: list[list[bytes]]) -> None:
     """Keep what is new against every parent."""
-    first, *others = pairs
-    for path, (mode, oid) in first.files.items():
-        if all(path in other.files for other in others):
-            changes.introduced.append(Introduced(path, mode, oid, n))
-    for path, tree in first.folders.items():
-        if all(path in other.folders for other in others):
-            changes.folders.append(Folder(path, tree, n))
+    introduced: list[list[Introduced]] = []
+    folders: list[list[Folder]] = []
+    for raw in compared:
+        introduced.append([])
+        folders.append([])
+        _collect(changes, n, raw, introduced[-1], folders[-1])
+    changes.introduced += _in_all(introduced)
+    changes.folders += _in_all(folders)
+
+
+def _in_all(new: list[list[Found]]) -> list[Found]:
+    """What the first comparison calls new, where all the others do."""
+    first, *others = ({found.path: found for found in one} for one in new)
+    return [found for path, found in first.items() if all(path in other for other in others)]

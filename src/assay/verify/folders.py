@@ -7,8 +7,10 @@ again. Pure: given raw tree bytes.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass, field
-from itertools import pairwise
+from functools import cache
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from assay.record.names import twin_key
@@ -16,6 +18,7 @@ from assay.store.git import as_path
 from assay.verify.changes import PROTECTED, SETTINGS
 
 _PLAIN = re.compile(rb"[a-z0-9._-]*", re.ASCII)
+_FOLDER_MODES = (b"40000", b"040000")
 _RESERVED = {twin_key(name): name for name in (*PROTECTED, SETTINGS)}
 
 
@@ -36,6 +39,10 @@ class _Seen(NamedTuple):
     ends: list[int]
     plain: bool
     kinds: frozenset[bool]
+    faults: TreeFaults
+
+
+_NOTHING = _Seen(b"", [], True, frozenset(), SOUND)
 
 
 @dataclass
@@ -47,48 +54,56 @@ class TreeJudge:
 
     def faults(self, path: str, data: bytes) -> TreeFaults:
         """What is wrong with the tree of a folder; ValueError when the bytes are not a tree."""
-        seen = self._last.get(path, _Seen(b"", [], True, frozenset()))
-        kept = _entries_within(seen.ends, _shared(seen.data, data))
-        ends = seen.ends[: max(kept - 1, 0)]
-        keys = self._keys(data, ends)
-        plain = (seen.plain or len(keys) == len(ends)) and all(_PLAIN.fullmatch(key.rstrip(b"/")) for key in keys)
-        # What was there before may be gone by now; then the slower look below is merely taken in vain.
-        kinds = seen.kinds | {key.endswith(b"/") for key in keys}
-        self._last[path] = _Seen(data, ends, plain, kinds)
-        disordered = any(a >= b for a, b in pairwise(keys))
-        if plain and not disordered and len(kinds) == 1:
-            return SOUND
-        # A folder `x` and a file `x` need not be neighbours, so equal names are looked for apart.
-        names = names_in(data, self.width)
-        if disordered:
-            del self._last[path]
-        return TreeFaults(disordered or len(set(names)) != len(names), twins_among(names))
+        seen = self._last.get(path, _NOTHING)
+        shared = _shared(seen.data, data)
+        kept = bisect_right(seen.ends, shared)
+        if kept < len(seen.ends) and self._has_same_names(seen, data, shared, seen.ends[kept]):
+            self._last[path] = seen._replace(data=data)
+            return seen.faults
+        found = self._read(seen, data, kept)
+        if found.faults.disordered:
+            self._last.pop(path, None)
+        else:
+            self._last[path] = found
+        return found.faults
 
-    def _keys(self, data: bytes, ends: list[int]) -> list[bytes]:
-        """The sort keys from the last kept entry on; `ends` grows by the entries read."""
-        at = ends[-1] if ends else 0
-        keys = []
-        while at < len(data):
-            space = data.index(b" ", at)
-            null = data.index(b"\0", space)
-            name = data[space + 1 : null]
-            keys.append(name + b"/" if data[at:space] in (b"40000", b"040000") else name)
-            at = null + 1 + self.width
-            ends.append(at)
-        if at != len(data):
+    def _has_same_names(self, seen: _Seen, data: bytes, shared: int, end: int) -> bool:
+        """Whether only the object of the entry that ends at a place is another one: of a folder that grew, mostly."""
+        return len(data) == len(seen.data) and shared >= end - self.width and data[end:] == seen.data[end:]
+
+    def _read(self, seen: _Seen, data: bytes, kept: int) -> _Seen:
+        """A version of which so many entries are those of the last; the last of these comes along for the order."""
+        ends = seen.ends[: max(kept - 1, 0)]
+        start = ends[-1] if ends else 0
+        entries = _form(self.width).findall(data[start:])
+        ends += accumulate([len(mode) + len(name) + self.width + 2 for mode, name in entries], initial=start)
+        # What is no entry was passed over, and is missing from the sum.
+        if ends[-1] != len(data):
             raise ValueError("the tree ends within an entry")
-        return keys
+        del ends[max(kept - 1, 0)]
+        keys = [name + b"/" if mode in _FOLDER_MODES else name for mode, name in entries]
+        plain = (seen.plain or len(keys) == len(ends)) and _PLAIN.fullmatch(b"".join(name for _, name in entries))
+        # What was there before may be gone by now; then the slower look below is merely taken in vain.
+        kinds = seen.kinds | {mode in _FOLDER_MODES for mode, _ in entries}
+        disordered = any(a >= b for a, b in pairwise(keys))
+        faults = SOUND
+        if not plain or disordered or len(kinds) > 1:
+            # A folder `x` and a file `x` need not be neighbours, so equal names are looked for apart.
+            names = names_in(data, self.width)
+            disordered = disordered or len(set(names)) != len(names)
+            faults = TreeFaults(disordered, () if plain else twins_among(names))
+        return _Seen(data, ends, bool(plain), kinds, faults)
+
+
+@cache
+def _form(width: int) -> re.Pattern[bytes]:
+    """An entry of a raw tree: mode, name, and the id, which is not asked for."""
+    return re.compile(rb"([^ ]*) ([^\0]*)\0.{%d}" % width, re.DOTALL)
 
 
 def names_in(data: bytes, width: int) -> list[bytes]:
     """The names of a raw tree in stored order, repeated ones included."""
-    names, at = [], 0
-    while at < len(data):
-        space = data.index(b" ", at)
-        null = data.index(b"\0", space)
-        names.append(data[space + 1 : null])
-        at = null + 1 + width
-    return names
+    return [name for _, name in _form(width).findall(data)]
 
 
 def twins_among(names: list[bytes]) -> tuple[tuple[str, str], ...]:
@@ -102,10 +117,11 @@ def twins_among(names: list[bytes]) -> tuple[tuple[str, str], ...]:
     return tuple(pairs)
 
 
-def odd_root_names(data: bytes, width: int) -> tuple[tuple[str, str], ...]:
+@cache
+def odd_root_names(names: tuple[bytes, ...]) -> tuple[tuple[str, str], ...]:
     """Names at the ledger's root that are twins of a protected folder or of the settings, with what they mimic."""
     found = []
-    for name in sorted(set(names_in(data, width))):
+    for name in sorted(set(names)):
         text = as_path(name)
         mimicked = _RESERVED.get(twin_key(text), text)
         if mimicked != text:
@@ -122,15 +138,4 @@ def _shared(one: bytes, two: bytes) -> int:
             low = middle
         else:
             high = middle - 1
-    return low
-
-
-def _entries_within(ends: list[int], length: int) -> int:
-    low, high = 0, len(ends)
-    while low < high:
-        middle = (low + high) // 2
-        if ends[middle] <= length:
-            low = middle + 1
-        else:
-            high = middle
     return low

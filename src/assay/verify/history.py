@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from assay.errors import AssayError
 from assay.record.problem import Problem
-from assay.store.commits import Commit, parse_commit
+from assay.store.commits import Commit, author_and_day, parse_commit
 from assay.store.git import Git
 from assay.store.objects import ObjectFault, ObjectUnavailable
 from assay.store.trees import Trees
@@ -24,8 +24,13 @@ class Step:
     oid: str
     tree: str | None
     parents: tuple[str, ...]
-    author: str
+    by: bytes | str
     boundary: bool = False
+
+    @property
+    def author(self) -> str:
+        """Who made it, and the day, read from the header of the commit when it is asked for."""
+        return self.by if isinstance(self.by, str) else author_and_day(self.by)
 
 
 @dataclass
@@ -105,7 +110,7 @@ class Reader:
                 commit.oid,
                 self._ledger_tree(commit),
                 () if commit.oid in shallow else commit.parents,
-                f"{commit.author}, {commit.committer.at[:10]}",
+                commit.header,
                 commit.oid in shallow,
             )
             for commit in commits

@@ -35,7 +35,7 @@ def read_roots(git: Git, history: History) -> tuple[Mapping[str, Root], list[Pro
             problems.append(object_problem(found))
         else:
             names = names_in(found.data, width)
-            roots[found.oid] = Root(SETTINGS.encode() in names, odd_root_names(found.data, width))
+            roots[found.oid] = Root(SETTINGS.encode() in names, odd_root_names(tuple(names)))
     return roots, problems
 
 
