@@ -6,7 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.acceptance.budget import Cached, Reconciled, Released, Reserved, Revised, ceiling_of, fold, heads_of
+from assay.acceptance.budget import (
+    Cached,
+    Reconciled,
+    Released,
+    Reserved,
+    call_events,
+    ceiling_of,
+    cost_in,
+    fold,
+    heads_of,
+    turns_sent,
+)
 from assay.acceptance.cases import CAPABILITIES
 from assay.acceptance.lease import Denied, Granted, Lease, acquire, arrival, as_arrived
 from assay.acceptance.restart import unheard
@@ -34,7 +45,7 @@ def test_retries_and_resumes_share_one_budget():
 
 def test_a_top_up_is_an_explicit_revision_and_what_was_spent_stays_spent():
     events = [Reserved(name, ONE) for name in "abc"]
-    topped = fold(CALLS, [*events, Revised({**CALLS, "target_calls": 5})])
+    topped = fold({**CALLS, "target_calls": 5}, events)
 
     assert fold(CALLS, events).refuses(ONE)
     assert (topped.left("target_calls"), topped.refuses(ONE)) == (2, None)
@@ -46,7 +57,6 @@ def test_an_unknown_cost_is_unknown_and_keeps_its_reservation():
 
     assert (state.actual["cost_micros"], state.left("cost_micros")) == (0, 60)
     assert state.unknown == ("a",)
-    assert not state.is_strict
     assert "the call has no bound" in state.refuses({"cost_micros": None})
 
 
@@ -211,3 +221,58 @@ def test_what_did_not_complete_is_no_late_answer():
     timed_out = {"status": "timed_out", "output": None, "detail": "after 5 s"}
 
     assert as_arrived(timed_out, lease("a", "10:00:00", "10:10:00"), "2026-11-30T10:12:00Z") == timed_out
+
+
+def observed(status, answers, events=()):
+    return {"status": status, "output": {"answers": answers}, "events": [{"event": one} for one in events]}
+
+
+@pytest.mark.parametrize(
+    ("observation", "sent"),
+    [
+        (observed("completed", ["a", "b", "c"]), 3),
+        (observed("timed_out", [None, None, None]), 1),
+        (observed("error", ["a", None, None]), 2),
+        (observed("refused", ["a", "b", None]), 3),
+        (observed("error", [], ["preflight"]), 0),
+        (observed("unknown_outcome", ["a", None, None]), None),
+        ({"status": "error", "output": None, "events": []}, None),
+    ],
+)
+def test_turns_after_the_first_unanswered_one_were_never_sent(observation, sent):
+    assert turns_sent(observation, 3) == sent
+
+
+def call(**said):
+    reserved = {"judge_calls": 1, "cost_micros": 40}
+    return {"reserved": reserved, "cached": None, "status": "completed", "cost_micros": None, **said}
+
+
+def test_judge_calls_charge_what_they_state_or_else_their_bound():
+    ceiling = {"target_calls": None, "judge_calls": 9, "cost_micros": 500}
+    calls = {
+        "stated": call(cost_micros=10),
+        "silent": call(),
+        "lost": call(status="unknown_outcome"),
+        "under way": call(status=None),
+        "again": call(cached={"path": "x"}, reserved={"judge_calls": 0, "cost_micros": 0}),
+    }
+
+    state = fold(ceiling, [event for name, one in calls.items() for event in call_events(name, one)])
+
+    assert (state.committed("judge_calls"), state.committed("cost_micros"), state.cached) == (4, 10 + 3 * 40, 1)
+    assert state.unknown == ("silent",)
+
+
+def test_after_a_call_above_its_bound_no_bound_is_believed():
+    state = fold(
+        {"target_calls": None, "judge_calls": None, "cost_micros": 500},
+        call_events("dear", call(cost_micros=90)),
+    )
+
+    assert "dear cost more than its declared bound" in state.refuses({"judge_calls": 1, "cost_micros": 40})
+
+
+@pytest.mark.parametrize("usage", [None, {}, {"cost_micros": None}, {"cost_micros": "10"}, {"cost_micros": -1}])
+def test_a_cost_that_cannot_be_added_up_is_unknown(usage):
+    assert cost_in(usage) is None

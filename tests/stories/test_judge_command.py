@@ -208,6 +208,13 @@ def test_reading_again_calls_neither_judge_nor_application_and_gives_the_same_by
 ):
     file = settings(judge=command(), repetitions=2)
     one, two = (start(assay, file).run for _ in range(2))
+    ledger.tick()
+    assert assay("evaluate", two, "--against", one, "--judge", command()).code == 0
+    ledger.tick()
+    assert assay("compare", one, two, "--record").code == 3
+    ledger.tick()
+    assert assay("review", "add", two, f"{FEW[0]}.1", "useful_next_step", "met", "--why", "it does").code == 0
+    assert assay("qualify", two).code == 0
 
     def touched(*_, **__):
         raise AssertionError("somebody was asked")
@@ -222,12 +229,16 @@ def test_reading_again_calls_neither_judge_nor_application_and_gives_the_same_by
         ("compare", one, two, "--format", "junit"),
         ("compare", one, two, "--format", "json"),
         ("review", "list", two),
-        ("review", "export", two, "-"),
-        ("verify",),
+        ("log",),
+        ("verify", "--recompute"),
     ]
     told = [[(ended.code, ended.out) for ended in (assay(*reading) for _ in range(2))] for reading in readings]
 
     assert [first for first, _ in told] == [second for _, second in told]
+    assert {first[0] for first, _ in told} <= {0, 3}
+    for name in ("first.csv", "second.csv"):
+        assert assay("review", "export", two, tmp_path / name).code == 0
+    assert (tmp_path / "first.csv").read_bytes() == (tmp_path / "second.csv").read_bytes()
     replayed = assay("replay", two)
     assert replayed.code == 0, replayed.out + replayed.err
 
@@ -254,3 +265,25 @@ def test_an_evaluator_killed_while_its_judge_thinks_leaves_one_charged_call(ledg
         ("unknown_outcome", 1)
     ]
     assert statuses(ledger) == ["blocked", "blocked", "error", "skipped_budget"]
+
+
+def test_two_evaluators_that_race_for_the_last_call_and_a_resume_make_one(ledger, assay, settings, counter):
+    port, asked = counter
+    told = settings("judge.yaml", judge_network="on", judge_calls=1)
+    assert start(assay, settings()).code == 0
+    words = [sys.executable, "-m", "assay", "evaluate", "latest", "--settings", str(told), "--judge"]
+    racers = [
+        subprocess.Popen([*words, command(revision, f"port:{port}")], cwd=ledger.root, stderr=subprocess.DEVNULL)
+        for revision in ("1", "2")
+    ]
+    codes = {racer.wait() for racer in racers}
+
+    ledger.tick()
+    again = assay("evaluate", "latest", "--judge", command("1", f"port:{port}"), "--settings", told)
+    assert assay("resume", "latest").code == 0
+
+    assert codes <= {3, 75}
+    assert again.code == 3
+    assert len(asked) == len(records(ledger, "judge_call")) == 1
+    assert statuses(ledger).count("scored") == 1
+    assert assay("verify").code == 0

@@ -49,14 +49,7 @@ class Cached:
     call: str
 
 
-@dataclass(frozen=True)
-class Revised:
-    """An explicit budget revision: a new ceiling over the same scope. What was spent stays spent."""
-
-    ceiling: Amounts
-
-
-BudgetEvent = Reserved | Reconciled | Released | Cached | Revised
+BudgetEvent = Reserved | Reconciled | Released | Cached
 
 
 @dataclass(frozen=True)
@@ -80,11 +73,6 @@ class Ledger:
         """What may still be reserved; None without a ceiling. Negative when a call took more than was set aside."""
         ceiling = self.ceiling.get(resource)
         return None if ceiling is None else ceiling - self.committed(resource)
-
-    @property
-    def is_strict(self) -> bool:
-        """Whether the money ceiling binds: with a ceiling and a call of unknown cost it is only watched."""
-        return self.ceiling.get("cost_micros") is None or not self.unknown
 
     def refuses(self, wanted: Amounts) -> str | None:
         """Why a call may not be dispatched, in words; None when it may. A call without a bound needs no ceiling."""
@@ -179,8 +167,6 @@ def _by_height(revision: Entry) -> tuple[tuple[bool, int], ...]:
 def after(state: Ledger, event: BudgetEvent) -> Ledger:
     """The state after one more event."""
     match event:
-        case Revised(ceiling):
-            return _changed(state, ceiling=dict(ceiling))
         case Cached():
             return _changed(state, cached=state.cached + 1)
         case Reserved(call, amounts):

@@ -15,6 +15,7 @@ from assay.acceptance.budget import (
     Amounts,
     BudgetEvent,
     Reconciled,
+    Released,
     Reserved,
     Resource,
     call_events,
@@ -138,7 +139,9 @@ def _events(work: Work, attempt: Mapping[str, Any], ended: Mapping[str, Mapping[
     yield Reserved(attempt["attempt"], _amounts(attempt["reserved"]))
     observation = ended.get(attempt["attempt"])
     taken = None if observation is None else taken_of(work.suite, observation, len(attempt["requests"]))
-    if taken is not None:
+    if taken == 0:
+        yield Released(attempt["attempt"])
+    elif taken is not None:
         yield Reconciled(attempt["attempt"], {"target_calls": taken, "cost_micros": None})
 
 
