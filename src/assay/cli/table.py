@@ -28,11 +28,11 @@ COMMANDS: Mapping[str, Command] = {
     "init": Command("init", "init", "Make a folder or repository a ledger."),
     "demo": Command("demo", "demo", "Play a complete story in a fresh ledger, offline."),
     "doctor": Command("init", "doctor", "Say what this machine and this ledger can do."),
-    "freeze": Command("fixture", "freeze", "Freeze a source as a fixture revision."),
+    "freeze": Command("freeze", "freeze", "Freeze a source as a fixture revision."),
     "fixture": Command("fixture", "fixture", "List, show and compare fixture revisions."),
     "failure": Command("failure", "failure", "Add, list and show frozen failures of review agents."),
     "tasks": Command("tasks", "tasks", "Grade answers; generate and prepare tasks of the modes suite."),
-    "scan": Command("fixture", "scan", "Search folders for holdout text."),
+    "scan": Command("scan", "scan", "Search folders for holdout text."),
     "run": Command("run", "run", "Run a target over a fixture and record every step."),
     "resume": Command("run", "resume", "Continue a run exactly where it stopped."),
     "import": Command("bring_in", "bring_in", "Bring finished work of other tools in."),
@@ -64,4 +64,14 @@ IMPORTS: Mapping[str, Command] = {
     "receipt": Command("import_receipt", "import_claims", "A ModeBench receipt, graded again."),
     "reviews": Command("import_reviews", "import_reviews", "Recorded reviews of the frozen failures."),
     "transcripts": Command("import_transcripts", "transcripts", "Saved conversations of an application."),
+}
+
+FIXTURES: Mapping[str, Command] = {
+    "list": Command("fixture", "fixture_list", "The fixture revisions at a commit."),
+    "show": Command("fixture", "fixture_show", "One revision: its hash, items and files."),
+    "card": Command("cards", "fixture_card", "What a revision holds, in words."),
+    "inspect": Command("cards", "fixture_inspect", "One item as it is asked."),
+    "diff": Command("fixture", "fixture_diff", "Two versions, file by file."),
+    "check": Command("freeze", "fixture_check", "Every reference and stub again."),
+    "drift": Command("scan", "fixture_drift", "A Markdown table of findings beside its gold file."),
 }
