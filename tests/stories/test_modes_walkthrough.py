@@ -31,8 +31,9 @@ def test_the_score_shows_the_cells_as_a_table(assay, tmp_path):
 
     lines = assay("score", run).out.splitlines()
 
-    (row,) = [line.split() for line in lines if line.split()[:2] == ["1", "countdown"]]
-    assert row == ["1", "countdown", "4", "0.500", "1.000", "2.000", "1.000", "1/1", "no"]
+    cells, modes = [line.split() for line in lines if line.split()[:2] == ["1", "countdown"]]
+    assert cells == ["1", "countdown", "4", "0.500", "1.000", "2.000", "1.000", "1/1", "no"]
+    assert modes == ["1", "countdown", "none", "0", "2.00", "(1)"]
     (reportable,) = [line.split() for line in lines if "pcmd, reportable" in line]
     assert reportable[-1] == "no"
 
