@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from assay.report.page import View
+
+if TYPE_CHECKING:
+    from assay.findings.score import Tally
 
 
 def painted(text: str, style: str) -> str:
@@ -25,3 +30,10 @@ def as_junit(view: View) -> str:
     from assay.report import junit
 
     return junit.render(view)
+
+
+def tally_of(tp: int, fp: int, fn: int) -> Tally:
+    """What was matched, spurious and missed; only scores of the findings suite have it."""
+    from assay.findings.score import Tally
+
+    return Tally(tp, fp, fn)

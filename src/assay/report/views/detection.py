@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.contract.summary import Row, Summary
 from assay.record.canonical import Json
+from assay.report import late
 from assay.report.figures import NONE, counted, figure, short_commit
 from assay.report.page import Block, Column, Line, Table, Tone, View
 from assay.weigh.score import Score
@@ -116,7 +117,7 @@ def _tally_cells(tally: Tally) -> tuple[str, ...]:
 
 
 def _numbers_cells(numbers: Mapping[str, Any]) -> tuple[str, ...]:
-    return _tally_cells(Tally(numbers["tp"], numbers["fp"], numbers["fn"]))
+    return _tally_cells(late.tally_of(numbers["tp"], numbers["fp"], numbers["fn"]))
 
 
 def _moved(move: Movement) -> Iterator[tuple[str, Any]]:
