@@ -159,7 +159,7 @@ class RecordJudge:
         try:
             lines = files.lines_of(entry.path, kind, data)
         except NotCanonical as error:
-            self.say("canonical", "broken", where, str(error), todo=f"assay fmt prints what {entry.path} should be")
+            self.say("canonical", "broken", where, str(error), todo=f"before it is committed: assay fmt {entry.path}")
             return
         digests = tuple([line.key.sha256 for line in lines])
         self.world.remember(entry.oid, digests if kind == "shard" else digests[0])
