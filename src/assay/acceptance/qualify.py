@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
+from assay.acceptance.qualified import Measured, Shown
 from assay.record.pins import Pin
 from assay.stats.agreement import Agreement, cohen_kappa, krippendorff_alpha
 from assay.stats.centre import share
@@ -92,32 +93,6 @@ class Group:
         return krippendorff_alpha(
             [(*(one.opinions or (one.label,)), *([] if one.verdict is None else [one.verdict])) for one in self.units]
         )
-
-
-@dataclass(frozen=True)
-class Measured:
-    """The four numbers that a gate asks of a qualification."""
-
-    measured: int
-    agreeing: int
-    false_passes: int
-    violated: int
-
-
-@dataclass(frozen=True)
-class Shown:
-    """What a stored qualification shows of an evaluator revision."""
-
-    evaluator: str
-    whole: Measured
-
-    @classmethod
-    def of_record(cls, document: Mapping[str, Any]) -> Shown:
-        """Read a qualification record's first group."""
-        group = document["groups"][0]
-        rates = group["agreement"], group["false_pass"]
-        measured = Measured(group["measured"], rates[0]["count"], rates[1]["count"], rates[1]["of"])
-        return cls(document["evaluator"]["source_sha256"], measured)
 
 
 @dataclass(frozen=True)

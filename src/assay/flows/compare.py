@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.acceptance.content import Content
 from assay.acceptance.policy import FORMAT, Policy, read_policy
-from assay.acceptance.qualify import Shown
+from assay.acceptance.qualified import Shown
 from assay.contract.suite import Fixture
 from assay.errors import InputError
 from assay.flows.acceptance import judged_of
@@ -29,12 +29,15 @@ from assay.store.snapshot import Snapshot
 from assay.weigh.comparison import Place, comparison_record, differing_members
 from assay.weigh.criteria import Side, pins_of, side_of
 from assay.weigh.decision import Answer, GateDecision, GateResult
-from assay.weigh.draws import CellName, RunComparison, measures_of, strict_policy
 from assay.weigh.flips import Flips, flips
 from assay.weigh.gate import decide
+from assay.weigh.late import measures_of, strict_policy
 from assay.weigh.population import check_names
 from assay.weigh.score import Score, score, within
 from assay.weigh.tally import SliceCounts, sliced
+
+if TYPE_CHECKING:
+    from assay.weigh.draws import CellName, RunComparison
 
 _ANSWERS: Mapping[str, Answer] = {"pass": "PASS", "fail": "FAIL", "inconclusive": "INCONCLUSIVE"}
 

@@ -16,7 +16,7 @@ from assay.flows.catalogues import refuse_lost_keys
 from assay.flows.check import Check, check_items
 from assay.flows.checked import record_at
 from assay.flows.fixtures import load_fixture
-from assay.flows.partitions import refuse_moved_families
+from assay.flows.late import refuse_moved_families
 from assay.flows.record import record_plan
 from assay.flows.source import SourceFolder
 from assay.flows.work import Bench

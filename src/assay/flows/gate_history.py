@@ -7,16 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.acceptance.demands import mail_of
+from assay.flows.verify_late import signer_book
 from assay.record.entry import Entry
 from assay.record.kinds import path_of
 from assay.record.pins import Pin
 from assay.store.history import introduced, is_ancestor
 from assay.store.snapshot import Snapshot
-from assay.verify.signatures import SignerBook
 from assay.weigh.decision import GateResult
+
+if TYPE_CHECKING:
+    from assay.verify.signatures import SignerBook
 
 GATES = ("policy", "reviewers", "signatures")
 """The gates that state a fact of history."""
@@ -43,7 +46,7 @@ def reviewers(snapshot: Snapshot, labels: Sequence[Entry], *, signed: bool) -> I
         told = f"{len(foreign)} labels are not by the author of their commit ({_some(foreign)})"
         yield GateResult("reviewers", "INCONCLUSIVE", told)
     if signed:
-        book = SignerBook(snapshot.git, snapshot.prefix)
+        book = signer_book(snapshot)
         unsigned = [one.reviewer for one in acts for _ in range(one.count) if not _is_signed(book, snapshot, one)]
         told = f"{len(unsigned)} labels are not signed by a permitted key of their reviewer ({_some(unsigned)})"
         if unsigned:

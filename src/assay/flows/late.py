@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from assay.engine.isolation import Isolation
@@ -18,6 +18,14 @@ def recomputation(snapshot: Snapshot) -> Recompute:
     from assay.flows import recomputed
 
     return recomputed.Recomputation(snapshot).differences
+
+
+def refuse_moved_families(snapshot: Snapshot, record: Mapping[str, Any], payloads: Mapping[str, bytes]) -> None:
+    """Raise InputError where a source of cases would move a family to another split; other suites have no families."""
+    if record["suite"] == "acceptance":
+        from assay.flows import partitions
+
+        partitions.refuse_moved_families(snapshot, record, payloads)
 
 
 @contextmanager

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from assay.flows.verify_late import approve
 from assay.store.ledger import Ledger, Plan
-from assay.verify.proposal import approve
 
 
 def record_plan(ledger: Ledger, plan: Plan) -> str:

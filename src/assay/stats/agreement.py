@@ -11,10 +11,10 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
-from statistics import NormalDist
 
 from assay.stats.bootstrap import Bootstrap, percentile_interval
 from assay.stats.interval import LEVEL, MINIMUM_ITEMS, Interval
+from assay.stats.late import z_quantile
 
 Label = Hashable
 Table = Mapping[tuple[Label, Label], int]
@@ -106,7 +106,7 @@ def _kappa_interval(table: Table, kappa: Fraction, by_chance: Fraction, level: f
     agreeing = sum(p * (1 - (first[a] + second[a]) * (1 - k)) ** 2 for (a, b), p in share.items() if a == b)
     differing = (1 - k) ** 2 * sum(p * (second[a] + first[b]) ** 2 for (a, b), p in share.items() if a != b)
     variance = max(agreeing + differing - (k - pe * (1 - k)) ** 2, 0.0) / (count * (1 - pe) ** 2)
-    half = NormalDist().inv_cdf(1 - (1 - level) / 2) * sqrt(variance)
+    half = z_quantile(1 - (1 - level) / 2) * sqrt(variance)
     if not half:
         return _absent(count, level, "no variance")
     return Interval(max(k - half, -1.0), min(k + half, 1.0), level, count, "large-sample normal")

@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
-from statistics import NormalDist
 
 from assay.stats.centre import Number, mean
-from assay.stats.late import t_quantile
+from assay.stats.late import t_quantile, z_quantile
 from assay.stats.spread import standard_error
 
 LEVEL = 0.95
@@ -61,7 +60,7 @@ def wilson(successes: int, items: int, *, level: float = LEVEL) -> Interval:
     """(p + z^2/2n +- z sqrt(p(1 - p)/n + z^2/4n^2)) / (1 + z^2/n), the score interval (E. B. Wilson 1927)."""
     if items < MINIMUM_ITEMS:
         return _none(items, level, "too few items")
-    z = NormalDist().inv_cdf(1 - (1 - level) / 2)
+    z = z_quantile(1 - (1 - level) / 2)
     share = float(Fraction(successes, items))
     centre = share + z * z / (2 * items)
     half = z * sqrt(share * (1 - share) / items + z * z / (4 * items * items))

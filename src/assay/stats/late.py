@@ -1,6 +1,13 @@
-"""scipy, imported only when a quantile is asked for: it costs more start-up time than everything else here."""
+"""Quantiles, whose libraries are imported when one is asked for: they cost more start-up time than everything else."""
 
 from __future__ import annotations
+
+
+def z_quantile(probability: float) -> float:
+    """The quantile of the standard normal distribution."""
+    from statistics import NormalDist
+
+    return NormalDist().inv_cdf(probability)
 
 
 def t_quantile(probability: float, degrees: int) -> float:

@@ -18,8 +18,7 @@ from assay.acceptance.standing import Standing
 from assay.acceptance.summary import as_expected, unclean
 from assay.contract.steps import Verdict
 from assay.contract.summary import Row
-from assay.modes.content import Content as Tasks
-from assay.weigh.draws import contract_pins, draw_groups, draw_units
+from assay.weigh import late
 from assay.weigh.pair import PinDifference, pin_differences
 from assay.weigh.score import Score
 from assay.weigh.unit import Unit, units_of
@@ -42,8 +41,8 @@ class Side:
 def side_of(score: Score, labels: Labels | None = None) -> Side:
     """One side. `labels` are what reviews made of the results at the same commit."""
     content = score.fixture.content
-    if isinstance(content, Tasks):
-        return Side(str(score.run["id"]), tuple(draw_units(content, score)), draw_groups(content))
+    if late.holds_tasks(score):
+        return Side(str(score.run["id"]), tuple(late.draw_units(score)), late.draw_groups(score))
     if not isinstance(content, Content):
         units = tuple(replace(unit, blocking=True) for unit in units_of(score))
         return Side(str(score.run["id"]), units, {})
@@ -59,8 +58,8 @@ def pins_of(baseline: Score, candidate: Score) -> tuple[PinDifference, ...]:
     judged is a pin of its own, whatever was planned.
     """
     found = pin_differences(baseline, candidate)
-    if isinstance(candidate.fixture.content, Tasks) and isinstance(baseline.fixture.content, Tasks):
-        return contract_pins(found, baseline, candidate)
+    if late.holds_tasks(candidate) and late.holds_tasks(baseline):
+        return late.contract_pins(found, baseline, candidate)
     if isinstance(candidate.fixture.content, Content):
         found = tuple(pin for pin in found if pin.pin != "options")
     old, new = _behaviours(baseline), _behaviours(candidate)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from assay.acceptance.policy import Policy
-from assay.acceptance.qualify import Shown
+from assay.acceptance.qualified import Shown
 from assay.weigh.criteria import Side
 from assay.weigh.delta import Comparison
 from assay.weigh.tally import Tally

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from assay.acceptance.policy import Policy
-from assay.acceptance.qualify import Shown
+from assay.acceptance.qualified import Shown
 from assay.weigh.criteria import Side
 from assay.weigh.decision import GateDecision, Question
 from assay.weigh.delta import Delta, compared, delta

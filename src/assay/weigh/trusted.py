@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from assay.acceptance.policy import Qualified
-from assay.acceptance.qualify import Measured
+from assay.acceptance.qualified import Measured
 from assay.stats.rounding import decimal_text
 from assay.weigh.decision import GateResult, Question
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.report.figures import NONE, between, figure
 from assay.report.page import Block, Column, Line, Table, View
 from assay.stats.interval import Interval
-from assay.weigh.draws import CellName, RunComparison
+
+if TYPE_CHECKING:
+    from assay.weigh.draws import CellName, RunComparison
 
 _COLUMNS = (
     Column("measure"),
