@@ -120,7 +120,7 @@ def _cells(one: Score) -> list[tuple[str, ...]]:
 
 def _cell_notes(one: Score) -> Iterator[str]:
     for cell in _details(one):
-        yield from (f"level {cell['level']} {cell['domain']}: {note}" for note in cell["notes"])
+        yield from cell["notes"]
         if not cell["pcmd"]["reportable"]:
             least = cell["pcmd"]["min_defined_prompts"]
             yield f"{WITHHELD}: fewer than {least} prompts have two right answers; it is not zero"

@@ -171,8 +171,7 @@ def _notes(rows: Sequence[Row], cut: Sequence[Cell], options: Options) -> tuple[
         notes.append(f"{unjudged} planned samples were not judged; they count in pass_at_k and nowhere else")
     if len(cut) > 1:
         notes.append(f"the run mixes {len(cut)} cells of level, domain and k; read them apart")
-    notes += [f"level {cell.level} {cell.domain}: {note}" for cell in cut for note in cell.notes]
-    return tuple(notes)
+    return tuple(dict.fromkeys((*notes, *(note for cell in cut for note in cell.notes))))
 
 
 def _estimates(prompts: Sequence[Prompt]) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from assay.contract.summary import Summary, Unit
 from assay.report.figures import NONE, figure
-from assay.report.page import Column, Line, Table, View
+from assay.report.page import Column, Table, View
 from assay.weigh.score import Score
 
 _COLUMNS = (
@@ -34,14 +34,13 @@ _MODES = (
 
 
 def with_cells(view: View, score: Score) -> View:
-    """The view of a score, for a run of the modes suite with its cells and what must be said with each."""
+    """The view of a score, for a run of the modes suite with its cells; what must be said of them is in its notes."""
     details = score.summary.details if isinstance(score.summary, Summary) else None
     if score.run["suite"] != "modes" or not isinstance(details, dict):
         return view
     cells: Any = details["cells"]
-    notes = [Line(f"level {c['level']} {c['domain']}: {note}", "unsure", 1) for c in cells for note in c["notes"]]
     tables = (Table(_COLUMNS, tuple(map(cell_row, cells))), Table(_MODES, tuple(map(modes_row, cells))))
-    return replace(view, blocks=(*view.blocks, *tables, *notes))
+    return replace(view, blocks=(*view.blocks, *tables))
 
 
 def cell_row(cell: Any) -> tuple[str, ...]:
