@@ -115,6 +115,14 @@ def test_an_edited_or_older_history_is_indexed_anew(recorded):
     assert ask(recorded, rev="HEAD~1").select() == before
 
 
+def test_a_ledger_without_records_has_an_empty_index_made_and_stored(story):
+    story.found()
+
+    for index in (ask(story), ask(story)):
+        assert (len(index), index.select(), index.count("run", "kind")) == (0, (), {})
+        assert (index.select(kind="run"), index.count("kind", kind="run")) == ((), {})
+
+
 @pytest.mark.parametrize("how", ["truncated", "emptied", "changed", "renamed"])
 def test_a_damaged_or_doctored_index_is_made_again_without_a_word(recorded, how, counted):
     expected = ask(recorded).select()

@@ -67,23 +67,24 @@ class Index:
     def select(self, **equals: str) -> tuple[Row, ...]:
         """The rows whose columns have these values."""
         rows = self._where(equals)
-        columns = (self._column(name) for name in _COLUMNS)
+        columns = [self._column(name) for name in _COLUMNS] if rows else []
         return tuple(sorted(map(Row._make, zip(*(c.named(c.keys(rows)) for c in columns), strict=True))))
 
     def count(self, *by: str, **equals: str) -> Mapping[tuple[str, ...], int]:
         """How many rows with these values there are, by the values of some columns."""
         rows = self._where(equals)
-        columns = [self._column(name) for name in by]
+        columns = [self._column(name) for name in by] if rows else []
         counted = Counter(zip(*(column.keys(rows) for column in columns), strict=True))
-        named = (column.named(keys) for column, keys in zip(columns, zip(*counted, strict=True), strict=bool(counted)))
+        named = (column.named(keys) for column, keys in zip(columns, zip(*counted, strict=True), strict=True))
         return dict(sorted(zip(zip(*named, strict=True), counted.values(), strict=True)))
 
     def _where(self, equals: Mapping[str, str]) -> Sequence[int]:
         rows: Sequence[int] = range(len(self))
         for name, value in equals.items():
-            column = self._column(name)
-            key = column.key_of(value)
-            rows = [row for row, found in zip(rows, column.keys(rows), strict=True) if found == key]
+            if rows:
+                column = self._column(name)
+                key = column.key_of(value)
+                rows = [row for row, found in zip(rows, column.keys(rows), strict=True) if found == key]
         return rows
 
     def _column(self, name: str) -> _Column:
