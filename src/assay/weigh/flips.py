@@ -7,7 +7,7 @@ Seeded: the same run, policy and seed give the same estimate.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
@@ -21,6 +21,8 @@ from assay.weigh.population import within
 from assay.weigh.unit import Unit
 
 DRAWS = 200
+_Repetitions = list[list[list[Unit]]]
+"""By place, by the recorded repetition that stands there: its units."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ def flips(side: Side, policy: Policy, *, seed: int = 0, draws: int = DRAWS) -> F
     """
     inside = within(side, policy.population)
     repeated = _repetitions(inside)
-    if all(len(repetitions) < 2 for repetitions in repeated.values()):
+    if all(len(places) < 2 for places in repeated):
         return Flips(0, {}, None, "every case has one repetition, so nothing shows how much it varies")
     random = Random(seed)
     rules = replace(policy, population=Population(), qualification=None)
@@ -56,21 +58,22 @@ def flips(side: Side, policy: Policy, *, seed: int = 0, draws: int = DRAWS) -> F
     return Flips(draws, dict(sorted(decided.items())), mode_diversity(list(decided.values())))
 
 
-def _repetitions(side: Side) -> dict[str, dict[str, list[Unit]]]:
-    """The units of every case by repetition, in the order of the plan."""
+def _repetitions(side: Side) -> list[_Repetitions]:
+    """Of every case, as planned: for each place of a repetition, each recorded one as if it stood there."""
     found: dict[str, dict[str, list[Unit]]] = {}
     for unit in side.units:
         found.setdefault(unit.case, {}).setdefault(unit.repetition, []).append(unit)
-    return found
+    return [
+        [[[unit.but(repetition=place) for unit in units] for units in recorded.values()] for place in recorded]
+        for recorded in found.values()
+    ]
 
 
-def _drawn(side: Side, repeated: Mapping[str, Mapping[str, list[Unit]]], random: Random) -> Side:
+def _drawn(side: Side, repeated: Sequence[_Repetitions], random: Random) -> Side:
     """A copy in which every repetition of a case is one of the recorded ones, drawn with replacement."""
     drawn: list[Unit] = []
-    for repetitions in repeated.values():
-        recorded = list(repetitions.values())
-        for place in repetitions:
+    for places in repeated:
+        for recorded in places:
             # `random() * n`: the standard library promises the sequence of random() only.
-            chosen = recorded[int(random.random() * len(recorded))]
-            drawn += [replace(unit, repetition=place) for unit in chosen]
+            drawn += recorded[int(random.random() * len(recorded))]
     return replace(side, units=tuple(drawn))

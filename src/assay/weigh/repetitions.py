@@ -7,7 +7,6 @@ already nor decide anything by itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from assay.acceptance.policy import Reduction
 from assay.contract.steps import Verdict
@@ -38,15 +37,18 @@ def disagreeing(units: Iterable[Unit]) -> tuple[str, ...]:
 
 
 def _one_of(units: Sequence[Unit], reducer: Reducer) -> Unit:
+    first = units[0]
+    if first.verdict and len({(unit.verdict, unit.label, unit.by_judge) for unit in units}) == 1:
+        return first.but(repetition="*")
     judged = [unit for unit in units if unit.verdict is not None]
     verdicts = [unit.verdict for unit in judged if unit.verdict is not None]
     verdict = _standing(verdicts, len(units) - len(judged), reducer)
     if verdict is None:
         still_open = next(unit for unit in units if unit.verdict is None)
-        return replace(still_open, repetition="*")
+        return still_open.but(repetition="*")
     label = "draft" if any(unit.label == "draft" for unit in judged) else judged[0].label
     by_judge = any(unit.by_judge for unit in judged)
-    return replace(judged[0], repetition="*", verdict=verdict, label=label, by_judge=by_judge)
+    return judged[0].but(repetition="*", verdict=verdict, label=label, by_judge=by_judge)
 
 
 def _standing(verdicts: Sequence[Verdict], missing: int, reducer: Reducer) -> Verdict | None:
