@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import tracemalloc
 
 import pytest
 
 from assay.errors import Busy, InputError, Refused
 from assay.record.problem import Problem
+from assay.stash import StashedFiles
 from assay.store.ledger import Ledger, Plan
 from support.story import Story
 
@@ -68,6 +70,55 @@ def test_many_plans_in_a_row_share_folders(story):
     assert ledger.at().paths(RUN) == tuple(f"{RUN}/{name}.json" for name in "abc")
     assert story.log[:3] == ["record: c", "record: b", "record: a"]
     assert (story.status, story.fsck()) == ("", "")
+
+
+def test_plans_that_belong_together_become_commits_in_their_order_and_move_the_branch_once(story):
+    moves = story.git("reflog", "show", "main").count("\n")
+
+    commits = story.ledger.append_all([plan_of(**{name: name}) for name in "abc"])
+
+    assert story.git("log", "-3", "--format=%H").split() == list(reversed(commits))
+    assert story.log[:3] == ["record: c", "record: b", "record: a"]
+    assert story.git("reflog", "show", "main").count("\n") == moves + 1
+    assert (story.status, story.fsck()) == ("", "")
+
+
+def test_of_plans_that_belong_together_a_refused_one_does_not_hold_back_those_before_it(story):
+    def approve(proposal):
+        return [Problem("name", "broken", "b", "bad")] if f"{RUN}/b.json" in proposal.plan.files else []
+
+    with pytest.raises(Refused, match="b: bad"):
+        story.ledger.append_all([plan_of(a="a"), plan_of(b="b")], approve=approve)
+
+    assert story.log[0] == "record: a"
+    assert story.ledger.drain() == ()
+
+
+def test_a_later_plan_is_approved_on_top_of_the_earlier_ones(story):
+    seen = []
+
+    def approve(proposal):
+        seen.append([proposal.exists(f"{RUN}/{name}.json") for name in "abc"])
+        return []
+
+    story.ledger.append_all([plan_of(a="a"), plan_of(b="b"), plan_of(c="c")], approve=approve)
+
+    assert seen == [[True, False, False], [True, True, False], [True, True, True]]
+
+
+def test_the_bytes_of_a_plan_need_not_be_in_memory_at_once(story):
+    size, count = 200_000, 40
+    files = StashedFiles()
+    for n in range(count):
+        files.put(f"{RUN}/artifacts/{n}", (bytes((n,)) * size,))
+    tracemalloc.start()
+
+    story.ledger.append(Plan("large", files), approve=lambda proposal: [])
+
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 10 * size
+    assert story.show(f"{RUN}/artifacts/39") == bytes((39,)) * size
 
 
 def test_a_large_plan_is_written_as_one_pack(story):

@@ -10,7 +10,7 @@ from assay.errors import InputError
 from assay.store.checkout import _create
 from assay.store.git import Git
 from assay.store.grafting import grafted, taken
-from assay.store.objects import new_object, object_id, parse_tree
+from assay.store.objects import NewFile, new_object, object_id, parse_tree
 from assay.store.pack import pack_stream
 from assay.store.plan import Plan
 from assay.store.spool import Outcome, Spool
@@ -87,8 +87,7 @@ def test_a_spooled_plan_comes_back_byte_for_byte(tmp_path):
     plan = Plan("é", {"a": b"\n\0\xff", "b/c": b"", "d": b"x\n"}, "body\n\nmore", (("A", "1"), ("A", "2")))
     spool = Spool(tmp_path, "refs/heads/main", "")
 
-    spool.put(plan)
-    spool.put(Plan("two", {"e": b"1"}))
+    spool.put(plan, Plan("two", {"e": b"1"}))
 
     assert [waiting for _, waiting in spool.waiting()] == [plan, Plan("two", {"e": b"1"})]
     assert Spool(tmp_path, "refs/heads/other", "").waiting() == ()
@@ -98,7 +97,7 @@ def test_a_spooled_plan_comes_back_byte_for_byte(tmp_path):
 @pytest.mark.parametrize("damage", [b"", b"{}\n", b'{"files":[["a",5]]}\n1', b"garbage"], ids=range(4))
 def test_a_spool_file_damaged_from_outside_is_named(tmp_path, damage):
     spool = Spool(tmp_path, "refs/heads/main", "")
-    ticket = spool.put(Plan("x", {"a": b"1"}))
+    (ticket,) = spool.put(Plan("x", {"a": b"1"}))
     ticket.file.write_bytes(damage)
 
     with pytest.raises(InputError, match=ticket.file.name):
@@ -107,7 +106,7 @@ def test_a_spool_file_damaged_from_outside_is_named(tmp_path, damage):
 
 def test_word_of_an_outcome_is_heard_once_by_its_writer(tmp_path):
     spool = Spool(tmp_path, "refs/heads/main", "")
-    done, refused = spool.put(Plan("x", {"a": b"1"})), spool.put(Plan("y", {"b": b"1"}))
+    done, refused = spool.put(Plan("x", {"a": b"1"}), Plan("y", {"b": b"1"}))
     assert spool.heard(done) is None
 
     spool.settle(done, Outcome(commit="c"), own=False)
@@ -122,7 +121,8 @@ def test_a_file_that_a_killed_writer_began_is_completed_and_any_other_is_left(st
     begun = story.write("runs/begun.json", "")
     other = story.write("runs/other.json", "mine")
 
-    _create(story.root, {"runs/begun.json": b"whole\n", "runs/other.json": b"theirs\n", "runs/new/x": b"x"})
+    files = {"runs/begun.json": b"whole\n", "runs/other.json": b"theirs\n", "runs/new/x": b"x"}
+    _create(story.root, {path: NewFile("", path, files) for path in files})
 
     assert (begun.read_bytes(), other.read_bytes()) == (b"whole\n", b"mine")
     assert (story.root / "runs/new/x").read_bytes() == b"x"

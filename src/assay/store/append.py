@@ -14,7 +14,7 @@ completes them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from assay.errors import AssayError, Busy, Refused
 from assay.store.batch import Approve, Batch, exists
@@ -22,7 +22,7 @@ from assay.store.checkout import Checkout, all_locked, sweep, under_way
 from assay.store.git import Git
 from assay.store.grafting import taken
 from assay.store.pack import pack_stream
-from assay.store.plan import Plan
+from assay.store.plan import Below, Plan
 from assay.store.snapshot import Snapshot
 from assay.store.spool import Outcome, Spool, Ticket
 from assay.store.trees import Trees
@@ -33,28 +33,34 @@ MAX_REBUILDS = 50
 LOST = Outcome(refused=("the spooled plan was deleted by somebody before it was committed",))
 
 
-def append(git: Git, prefix: str, plan: Plan, *, approve: Approve | None = None) -> str:
-    """Commit a plan on the current branch; the commit's id. See `Ledger.append`."""
-    plan.check()
+def append(git: Git, prefix: str, plans: Sequence[Plan], *, approve: Approve | None = None) -> tuple[str, ...]:
+    """Commit plans on the current branch, one commit each and in their order; the commits. See `Ledger.append_all`."""
+    for plan in plans:
+        plan.check()
     writer = _Writer(git, prefix, approve)
     writer.refuse_unready()
-    writer.refuse_taken(plan)
-    ticket = writer.spool.put(plan)
+    for plan in plans:
+        writer.refuse_taken(plan)
+    tickets = writer.spool.put(*plans)
     try:
         with writer.spool.locked():
-            outcome = writer.spool.heard(ticket) or writer.drain(own=ticket).get(ticket, LOST)
+            heard = {ticket: word for ticket in tickets if (word := writer.spool.heard(ticket))}
+            known = heard if len(heard) == len(tickets) else {**writer.drain(own=frozenset(tickets)), **heard}
     except Busy:
         raise
     except AssayError:
         # Trying again would not help, and whoever repairs the cause will record anew.
-        writer.spool.take_back(ticket)
+        for ticket in tickets:
+            writer.spool.take_back(ticket)
         raise
-    if outcome.commit.endswith("0"):
+    outcomes = [known.get(ticket, LOST) for ticket in tickets]
+    if outcomes and outcomes[-1].commit.endswith("0"):
         # One append in sixteen: looking costs as much as the commit, and Git's own limits are thousands of objects.
         writer.tidy()
-    if outcome.refused:
-        raise Refused(f"nothing was recorded: {outcome.refused[0]}", hint="\n".join(outcome.refused[1:]) or None)
-    return outcome.commit
+    for outcome in outcomes:
+        if outcome.refused:
+            raise Refused(f"nothing was recorded: {outcome.refused[0]}", hint="\n".join(outcome.refused[1:]) or None)
+    return tuple(outcome.commit for outcome in outcomes)
 
 
 def drain(git: Git, prefix: str, *, approve: Approve | None = None) -> tuple[str, ...]:
@@ -62,7 +68,7 @@ def drain(git: Git, prefix: str, *, approve: Approve | None = None) -> tuple[str
     writer = _Writer(git, prefix, approve)
     writer.refuse_unready()
     with writer.spool.locked():
-        outcomes = writer.drain(own=None)
+        outcomes = writer.drain()
     return tuple(outcome.commit for outcome in outcomes.values() if outcome.commit)
 
 
@@ -85,7 +91,7 @@ class _Writer:
 
     def refuse_taken(self, plan: Plan) -> None:
         """Refused when a path is in the ledger already, or on the disk with other content."""
-        full = {self.prefix + path: data for path, data in plan.files.items()}
+        full = Below(self.prefix, plan.files)
         tip = self.git.tip(self.ref)
         conflicts = taken(Trees(self.git), Snapshot(self.git, tip).details.tree if tip else None, full)
         if conflicts:
@@ -97,7 +103,7 @@ class _Writer:
                     hint=f"move away: {' '.join(differing[:5])}",
                 )
 
-    def drain(self, *, own: Ticket | None) -> dict[Ticket, Outcome]:
+    def drain(self, *, own: frozenset[Ticket] = frozenset()) -> dict[Ticket, Outcome]:
         """Commit all waiting plans and take them out of the spool. The caller must hold the spool's lock."""
         sweep(self.spool.state)
         waiting = self.spool.waiting()
@@ -109,7 +115,7 @@ class _Writer:
             if commits is not None:
                 outcomes = {**batch.settled, **commits}
                 for ticket, outcome in outcomes.items():
-                    self.spool.settle(ticket, outcome, own=ticket == own)
+                    self.spool.settle(ticket, outcome, own=ticket in own)
                 return outcomes
         if waiting:
             raise Busy(f"{self.ref} moved {MAX_REBUILDS} times meanwhile; the plans are kept", hint="try again")

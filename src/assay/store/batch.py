@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 from assay.errors import InputError
 from assay.record.problem import Problem
-from assay.store.checkout import NewFile
 from assay.store.git import Git
 from assay.store.grafting import grafted, taken
 from assay.store.history import introduced
-from assay.store.objects import NewObject, new_object
-from assay.store.plan import Plan
+from assay.store.objects import NewFile, NewObject, object_id
+from assay.store.plan import Below, Plan, Together
 from assay.store.snapshot import Snapshot
 from assay.store.spool import Outcome, Ticket
 from assay.store.trees import Trees
@@ -60,26 +59,19 @@ class Batch:
         self.base = Snapshot(git, tip, prefix) if tip else None
         self.accepted: list[Accepted] = []
         self.settled: dict[Ticket, Outcome] = {}
-        self.objects: dict[str, NewObject] = {}
+        self.objects: dict[str, NewObject | NewFile] = {}
+        self.files: dict[str, NewFile] = {}
+        """Every new file, by path from the root of the repository."""
         self._git = git
         self._prefix = prefix
         self._root = self.base.details.tree if self.base else None
         self._trees = Trees(git)
-        self._added: dict[str, bytes] = {}
-
-    @property
-    def files(self) -> dict[str, NewFile]:
-        """Every new file, by path from the root of the repository."""
-        return {
-            self._prefix + path: NewFile(new_object("blob", data, self._git.object_format).oid, data)
-            for accepted in self.accepted
-            for path, data in accepted.plan.files.items()
-        }
 
     def decide(self, ticket: Ticket, plan: Plan, approve: Approve | None) -> None:
         """Accept a plan, refuse it with reasons, or find that it was committed before (by a writer that was killed)."""
+        below = Below(self._prefix, plan.files)
         blobs = {
-            self._prefix + path: new_object("blob", data, self._git.object_format) for path, data in plan.files.items()
+            path: NewFile(object_id("blob", data, self._git.object_format), path, below) for path, data in below.items()
         }
         conflicts = taken(self._trees, self._root, blobs)
         if len(conflicts) == len(blobs) and self._holds_all(blobs):
@@ -89,7 +81,7 @@ class Batch:
         else:
             self._accept(ticket, plan, blobs)
 
-    def _holds_all(self, blobs: Mapping[str, NewObject]) -> bool:
+    def _holds_all(self, blobs: Mapping[str, NewFile]) -> bool:
         root = self._root
         found = {path: self._trees.find(root, path) for path in blobs} if root else {}
         return all(entry is not None and entry.oid == blobs[path].oid for path, entry in found.items())
@@ -100,16 +92,17 @@ class Batch:
     def _objections(self, plan: Plan, approve: Approve | None) -> list[str]:
         if approve is None:
             return []
-        problems = approve(Proposal(self.base, plan, {**self._added, **plan.files}))
+        added = Together(plan.files, *(accepted.plan.files for accepted in self.accepted))
+        problems = approve(Proposal(self.base, plan, added))
         return [f"{p.path}: {p.message}" for p in problems if p.weight == "broken"]
 
-    def _accept(self, ticket: Ticket, plan: Plan, blobs: Mapping[str, NewObject]) -> None:
+    def _accept(self, ticket: Ticket, plan: Plan, blobs: Mapping[str, NewFile]) -> None:
         graft = grafted(self._trees, self._root, {path: b.oid for path, b in blobs.items()}, self._git.object_format)
-        for new in (*blobs.values(), *graft.objects):
-            self.objects[new.oid] = new
+        self.objects.update({blob.oid: blob for blob in blobs.values()})
+        self.objects.update({tree.oid: tree for tree in graft.objects})
         self._trees.remember(graft.objects)
         self._root = graft.tree
-        self._added.update(plan.files)
+        self.files.update(blobs)
         self.accepted.append(Accepted(ticket, plan, graft.tree))
 
 

@@ -14,12 +14,11 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import Busy
 from assay.store.git import Git, as_name, as_path
-from assay.store.objects import FILE
+from assay.store.objects import FILE, NewFile
 
 UNDER_WAY: Mapping[str, str] = {
     "rebase-merge": "rebase",
@@ -35,14 +34,6 @@ MAX_ARGUMENTS = 500
 """With more folders than this the whole index is listed, because a command line cannot name them all."""
 PATIENCE_S = 1.0
 """How long to wait for whoever holds the index: an editor stays open for longer, a `git status` is gone by then."""
-
-
-@dataclass(frozen=True)
-class NewFile:
-    """A file to appear: its blob and its bytes, by path from the root of the repository."""
-
-    oid: str
-    data: bytes
 
 
 class Checkout:
@@ -64,7 +55,7 @@ class Checkout:
 
     def differing(self, files: Mapping[str, bytes]) -> tuple[str, ...]:
         """Which of some new paths are already taken on the disk, by other content or behind a symbolic link."""
-        return tuple(path for path, data in files.items() if not _is_free(self.folder, path, data))
+        return tuple(path for path in files if not _is_free(self.folder, path, files))
 
     @contextmanager
     def index_locked(self) -> Iterator[None]:
@@ -103,7 +94,7 @@ class Checkout:
                 shutil.copy2(index, work)
             mine = self._not_staged_otherwise(files, work)
             hidden = self._hidden(mine)
-            _create(self.folder, {path: new.data for path, new in mine.items() if path not in hidden})
+            _create(self.folder, {path: new for path, new in mine.items() if path not in hidden})
             self._stage(mine, work)
             if hidden:
                 self._update_index("--skip-worktree", "--stdin", given=hidden, index=work)
@@ -184,7 +175,7 @@ def _forget(hold: Path) -> None:
         hold.unlink()
 
 
-def _is_free(top: Path, path: str, data: bytes) -> bool:
+def _is_free(top: Path, path: str, files: Mapping[str, bytes]) -> bool:
     """Whether a file can be created at a path, or is there already with the same content."""
     *folders, name = as_name(path).split(b"/")
     at = os.fsencode(top)
@@ -199,21 +190,21 @@ def _is_free(top: Path, path: str, data: bytes) -> bool:
         return True
     if os.path.islink(at) or not os.path.isfile(at):
         return False
-    return Path(os.fsdecode(at)).read_bytes() == data
+    return Path(os.fsdecode(at)).read_bytes() == files[path]
 
 
-def _create(top: Path, files: Mapping[str, bytes]) -> None:
+def _create(top: Path, files: Mapping[str, NewFile]) -> None:
     """Create files without following a symbolic link anywhere on the way; leave what is there alone."""
-    by_folder: dict[bytes, list[tuple[bytes, bytes]]] = {}
-    for path, data in files.items():
+    by_folder: dict[bytes, list[tuple[bytes, NewFile]]] = {}
+    for path, new in files.items():
         folder, _, name = as_name(path).rpartition(b"/")
-        by_folder.setdefault(folder, []).append((name, data))
+        by_folder.setdefault(folder, []).append((name, new))
     for folder, named in by_folder.items():
         with ExitStack() as opened:
             at = _folder(opened, top, folder)
             if at is not None:
-                for name, data in named:
-                    _write(at, name, data)
+                for name, new in named:
+                    _write(at, name, new.data)
 
 
 def _folder(opened: ExitStack, top: Path, folder: bytes) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from assay.errors import InputError, NotALedger
@@ -77,7 +78,14 @@ class Ledger:
         rebase or the like is under way. Busy: somebody holds the branch or index; the plan stays spooled and the
         next append or `drain` commits it.
         """
-        return append(self.git, self.prefix, plan, approve=approve)
+        return self.append_all((plan,), approve=approve)[0]
+
+    def append_all(self, plans: Sequence[Plan], *, approve: Approve | None = None) -> tuple[str, ...]:
+        """Commit plans one after the other, each in a commit of its own, and move the branch once; the commits' ids.
+
+        A plan may rest on those before it. When one is refused, so is whatever rests on it; the others are committed.
+        """
+        return append(self.git, self.prefix, plans, approve=approve)
 
     def drain(self, *, approve: Approve | None = None) -> tuple[str, ...]:
         """Commit what earlier appends left spooled for this branch; the new commits' ids."""

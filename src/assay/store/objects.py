@@ -6,6 +6,7 @@ What is wrong with an object is a value (`ObjectFault`), because an auditor want
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -66,6 +67,22 @@ class NewObject(NamedTuple):
     oid: str
     type: str
     data: bytes
+
+
+class NewFile(NamedTuple):
+    """A blob to be written, whose bytes are read from a plan's files when they are needed."""
+
+    oid: str
+    path: str
+    files: Mapping[str, bytes]
+
+    @property
+    def type(self) -> str:
+        return "blob"
+
+    @property
+    def data(self) -> bytes:
+        return self.files[self.path]
 
 
 def new_object(kind: str, data: bytes, object_format: str) -> NewObject:

@@ -11,12 +11,12 @@ import struct
 import zlib
 from collections.abc import Iterator, Sequence
 
-from assay.store.objects import NewObject
+from assay.store.objects import NewFile, NewObject
 
 _TYPES = {"commit": 1, "tree": 2, "blob": 3}
 
 
-def pack_stream(objects: Sequence[NewObject], object_format: str) -> Iterator[bytes]:
+def pack_stream(objects: Sequence[NewObject | NewFile], object_format: str) -> Iterator[bytes]:
     """The pieces of a pack that holds the objects, in their order."""
     checksum = hashlib.new(object_format)
     for piece in _pieces(objects):
@@ -25,10 +25,11 @@ def pack_stream(objects: Sequence[NewObject], object_format: str) -> Iterator[by
     yield checksum.digest()
 
 
-def _pieces(objects: Sequence[NewObject]) -> Iterator[bytes]:
+def _pieces(objects: Sequence[NewObject | NewFile]) -> Iterator[bytes]:
     yield struct.pack(">4sII", b"PACK", 2, len(objects))
     for new in objects:
-        yield _header(_TYPES[new.type], len(new.data)) + zlib.compress(new.data, 1)
+        data = new.data
+        yield _header(_TYPES[new.type], len(data)) + zlib.compress(data, 1)
 
 
 def _header(number: int, size: int) -> bytes:

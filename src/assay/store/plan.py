@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from assay.errors import InputError
@@ -12,9 +12,52 @@ from assay.record.names import portable_fault
 _TRAILER = re.compile(r"[A-Za-z][A-Za-z0-9-]*", re.ASCII)
 
 
+class Below(Mapping[str, bytes]):
+    """Files with the way to a folder before their paths; bytes are read when they are asked for."""
+
+    def __init__(self, prefix: str, files: Mapping[str, bytes]) -> None:
+        self._prefix, self._files = prefix, files
+
+    def __getitem__(self, path: str) -> bytes:
+        if not path.startswith(self._prefix):
+            raise KeyError(path)
+        return self._files[path.removeprefix(self._prefix)]
+
+    def __iter__(self) -> Iterator[str]:
+        return (self._prefix + path for path in self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+
+class Together(Mapping[str, bytes]):
+    """Several mappings of files as one; their paths differ, and bytes are read when they are asked for."""
+
+    def __init__(self, *parts: Mapping[str, bytes]) -> None:
+        self._parts = parts
+
+    def __getitem__(self, path: str) -> bytes:
+        for part in self._parts:
+            if path in part:
+                return part[path]
+        raise KeyError(path)
+
+    def __contains__(self, path: object) -> bool:
+        return any(path in part for part in self._parts)
+
+    def __iter__(self) -> Iterator[str]:
+        return (path for part in self._parts for path in part)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._parts))
+
+
 @dataclass(frozen=True)
 class Plan:
-    """New files of one commit: ledger-relative path -> bytes. Nothing that exists can be changed by a plan."""
+    """New files of one commit: ledger-relative path -> bytes. Nothing that exists can be changed by a plan.
+
+    A large plan may keep its bytes elsewhere: whoever goes through the files holds one of them at a time.
+    """
 
     subject: str
     files: Mapping[str, bytes]

@@ -172,7 +172,11 @@ class _Channel:
 
     def is_ready(self) -> bool:
         """Whether everything was answered and more can be asked; takes the answer that follows the requests."""
-        return self._stdin is not None and self._line() == self._end + b" missing"
+        ready = self._stdin is not None and self._line() == self._end + b" missing"
+        if self._at == len(self._read):
+            # A reader lives long; the last thing it read need not.
+            self._read, self._at = b"", 0
+        return ready
 
     def stop(self) -> None:
         stop(self._process)

@@ -10,10 +10,12 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
-from collections.abc import Iterator
+import weakref
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 import orjson
 
@@ -59,22 +61,21 @@ class Spool:
         with _writing(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
 
-    def put(self, plan: Plan) -> Ticket:
-        """Write a plan and force it to the disk; once this returns it will be committed by somebody."""
-        ticket = Ticket(self.folder / f"{os.urandom(8).hex()}.plan")
-        draft = ticket.file.with_suffix(".draft")
+    def put(self, *plans: Plan) -> tuple[Ticket, ...]:
+        """Write plans and force them to the disk; once this returns they will be committed, in this order."""
+        # Files of one moment can have one time stamp; among those the names decide.
+        name = os.urandom(8).hex()
+        tickets = tuple(Ticket(self.folder / f"{name}-{number:04}.plan") for number in range(len(plans)))
         with _writing(self.folder):
-            with draft.open("xb") as file:
-                file.write(_head(plan))
-                file.writelines(plan.files.values())
-                file.flush()
-                os.fsync(file.fileno())
-            draft.rename(ticket.file)
+            for ticket, plan in zip(tickets, plans, strict=True):
+                _write(ticket.file.with_suffix(".draft"), plan)
+            for ticket in tickets:
+                ticket.file.with_suffix(".draft").rename(ticket.file)
             _sync_folder(self.folder)
-        return ticket
+        return tickets
 
     def waiting(self) -> tuple[tuple[Ticket, Plan], ...]:
-        """Every waiting plan, the oldest first."""
+        """Every waiting plan, the oldest first. Their bytes stay in the spool until they are asked for."""
         files = sorted(self.folder.glob("*.plan"), key=lambda file: (file.stat().st_mtime_ns, file.name))
         return tuple((Ticket(file), _read(file)) for file in files)
 
@@ -131,25 +132,57 @@ def _writing(folder: Path) -> Iterator[None]:
         ) from error
 
 
+def _write(draft: Path, plan: Plan) -> None:
+    with draft.open("xb") as file:
+        file.write(_head(plan))
+        file.writelines(plan.files.values())
+        file.flush()
+        os.fsync(file.fileno())
+
+
 def _head(plan: Plan) -> bytes:
     sizes = [[path, len(data)] for path, data in plan.files.items()]
     facts = {"subject": plan.subject, "body": plan.body, "trailers": plan.trailers, "files": sizes}
     return orjson.dumps(facts, option=orjson.OPT_APPEND_NEWLINE)
 
 
-def _read(file: Path) -> Plan:
-    head, _, rest = file.read_bytes().partition(b"\n")
+class _Spooled(Mapping[str, bytes]):
+    """The files of a spooled plan by path; the spool's file may be deleted meanwhile."""
+
+    def __init__(self, file: BinaryIO, places: Mapping[str, tuple[int, int]]) -> None:
+        self._file, self._places = file, places
+        weakref.finalize(self, file.close)
+
+    def __getitem__(self, path: str) -> bytes:
+        start, size = self._places[path]
+        return os.pread(self._file.fileno(), size, start)
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+def _read(path: Path) -> Plan:
+    file = path.open("rb")
+    places: dict[str, tuple[int, int]] = {}
+    files = _Spooled(file, places)
     try:
-        facts = orjson.loads(head)
-        files, at = {}, 0
-        for path, size in facts["files"]:
-            files[path] = rest[at : at + size]
+        facts = orjson.loads(file.readline())
+        at = file.tell()
+        for name, size in facts["files"]:
+            places[name] = at, size
             at += size
+        plan = Plan(facts["subject"], files, facts["body"], tuple((name, value) for name, value in facts["trailers"]))
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError):
         at = -1
-    if at != len(rest):
-        raise InputError(f"{file}: a spooled plan was damaged from outside", hint=f"look into it, then: rm {file}")
-    return Plan(facts["subject"], files, facts["body"], tuple((name, value) for name, value in facts["trailers"]))
+    if at != os.fstat(file.fileno()).st_size:
+        raise InputError(f"{path}: a spooled plan was damaged from outside", hint=f"look into it, then: rm {path}")
+    return plan
 
 
 def _sync_folder(folder: Path) -> None:

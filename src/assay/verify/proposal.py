@@ -27,19 +27,18 @@ class ProposedWorld(World):
         if base is None:
             raise ValueError("a proposal without a base has no ledger to be judged by")
         self._proposal = proposal
-        added = {**proposal.added, **proposal.plan.files}
         form = base.git.object_format
-        self._files = {path: (object_id("blob", data, form), data) for path, data in added.items()}
-        self._bytes = dict(self._files.values())
+        self._files = {path: object_id("blob", data, form) for path, data in proposal.added.items()}
+        self._paths = {oid: path for path, oid in self._files.items()}
         self._root = base.find("")
         root = self._root.oid if self._root else None
         history = History((Step("", None, (base.commit,), ""),), {base.commit: root})
-        introduced = [Introduced(path, FILE, self._files[path][0], 0) for path in sorted(proposal.plan.files)]
+        introduced = [Introduced(path, FILE, self._files[path], 0) for path in sorted(proposal.plan.files)]
         super().__init__(base.git, history, Changes(introduced, covered={0}))
 
     def place(self, step: int, path: str) -> Place | None:
         if path in self._files:
-            return TreeEntry(FILE, self._files[path][0], path)
+            return TreeEntry(FILE, self._files[path], path)
         return self.place_in(self._root.oid if self._root else None, path)
 
     def parent_has(self, step: int, path: str) -> bool:
@@ -49,15 +48,15 @@ class ProposedWorld(World):
     def files(self, step: int, folder: str) -> Iterator[TreeEntry]:
         if self._proposal.base is not None:
             yield from self._proposal.base.files(folder)
-        for path, (oid, _) in self._files.items():
+        for path, oid in self._files.items():
             if path.startswith(f"{folder}/"):
                 yield TreeEntry(FILE, oid, path)
 
     def read(self, oid: str, path: str = "") -> bytes | None:
-        return self._bytes[oid] if oid in self._bytes else super().read(oid, path)
+        return self._proposal.added[self._paths[oid]] if oid in self._paths else super().read(oid, path)
 
     def contents(self, wanted: Iterable[Introduced]) -> Iterator[bytes | None]:
-        return (self._bytes[entry.oid] for entry in wanted)
+        return (self._proposal.plan.files[entry.path] for entry in wanted)
 
     def twins(self) -> Iterator[Problem]:
         """New names that some file system would take for others, at any level."""
