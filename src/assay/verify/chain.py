@@ -7,6 +7,7 @@ they say together is judged when all are there. Format section 9.2, `chain`.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -79,7 +80,8 @@ def form_of(schema: str) -> Form:
 
 
 def key_of(pin: Mapping[str, Any]) -> Key:
-    return Key(pin["path"], pin.get("line"), pin["sha256"])
+    # Many records of a run pin lines of the same few shards: one spelling of each path is kept.
+    return Key(sys.intern(pin["path"]), pin.get("line"), pin["sha256"])
 
 
 @dataclass
@@ -122,8 +124,10 @@ class Run:
     evaluations: dict[Key, Judged] = field(default_factory=dict)
     reviews: dict[Key, Review] = field(default_factory=dict)
     bases: dict[Key, tuple[str, tuple[Key, ...]]] = field(default_factory=dict)
-    steps: dict[Key, list[int]] = field(default_factory=dict)
+    steps: dict[Key, tuple[int, ...]] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
+    _same: dict[Any, Any] = field(default_factory=dict)
+    """One of everything that many records say alike."""
 
     def __post_init__(self) -> None:
         self.name = self.folder.rpartition("/")[2]
@@ -137,11 +141,16 @@ class Run:
         messages = taker(self, key, document) if taker else ()
         if step is None:
             return
-        self.steps.setdefault(key, []).append(step)
+        steps = (*self.steps.get(key, ()), step)
+        self.steps[key] = self._same.setdefault(steps, steps)
         if in_act and document.get("run") not in (None, self.name):
             messages = (*messages, f"names the run {document['run']}, but lies in {self.name}")
         for message in messages:
             self.faults.append(Fault(key, step, message))
+
+    def held_before(self, key: Key) -> bool:
+        """Whether a pin leads to an observation that was there before all that is judged: then it resolves."""
+        return key in self.observations and key not in self.steps
 
     def _take_run(self, key: Key, document: Mapping[str, Any]) -> Messages:
         self.plans.append(Plan.of(document))
@@ -161,8 +170,8 @@ class Run:
 
     def _take_observation(self, key: Key, document: Mapping[str, Any]) -> Messages:
         sample = document["sample"]
-        at = document["recorded_at"]
-        self.observations[key] = Observed(sample["id"], document["attempt"], document["status"], at)
+        at, status = sys.intern(document["recorded_at"]), sys.intern(document["status"])
+        self.observations[key] = Observed(sample["id"], document["attempt"], status, at)
         for plan in self.plans:
             if plan.has(sample):
                 return ()
@@ -173,6 +182,7 @@ class Run:
         judged = [result for result in document["results"] if result["status"] != "skipped_budget"]
         cells = tuple([(result["criterion"], result["part"]) for result in judged])
         named = (judge["name"], judge["source_sha256"])
+        named, cells = self._same.setdefault(named, named), self._same.setdefault(cells, cells)
         self.evaluations[key] = Judged(document["sample"], key_of(document["observation"]), named, cells)
         return ()
 

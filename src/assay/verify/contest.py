@@ -87,6 +87,8 @@ def _shared_cells(
     run: Run, withdrawn: Callable[[Key], bool]
 ) -> Mapping[tuple[Key, tuple[str, str], tuple[str, str | None]], set[Key]]:
     """The cells that more than one evaluation of one evaluator revision fills."""
+    if len({facts.target for facts in run.evaluations.values()}) == len(run.evaluations):
+        return {}
     judged: dict[tuple[Key, tuple[str, str]], list[Key]] = {}
     for key, facts in run.evaluations.items():
         judged.setdefault((facts.target, facts.evaluator), []).append(key)
@@ -100,6 +102,8 @@ def _shared_cells(
 
 def _observed_again(run: Run, withdrawn: Callable[[Key], bool]) -> Iterator[Contest]:
     """Observations of a sample after the final one, which the plan's retry policy does not allow."""
+    if len({facts.sample for facts in run.observations.values()}) == len(run.observations):
+        return
     seen: dict[str, list[Key]] = {}
     for key, facts in run.observations.items():
         if facts.status != "late":

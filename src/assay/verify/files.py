@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
+
+import orjson
 
 from assay.record import canonical, schema
 from assay.record.canonical import NotCanonical
@@ -56,7 +58,7 @@ def name_fault(path: str, mode: str, path_kind: str) -> str | None:
     return f"cannot be used on every system: it {fault}" if fault else None
 
 
-def lines_of(path: str, path_kind: str, data: bytes) -> tuple[Line, ...]:
+def lines_of(path: str, path_kind: str, data: bytes) -> Sequence[Line]:
     """The records in a file's bytes; raise NotCanonical with the reason when they are not spelled as they must be."""
     if path_kind != "shard":
         return (Line(Key(path, None, digest(data)), canonical.decode(data)),)
@@ -65,7 +67,7 @@ def lines_of(path: str, path_kind: str, data: bytes) -> tuple[Line, ...]:
         raise NotCanonical("the last line has no line feed")
     if not 1 <= len(rows) <= MAX_SHARD_LINES:
         raise NotCanonical(f"a shard has 1 to {MAX_SHARD_LINES} lines (got {len(rows)})")
-    return tuple(_shard_line(path, number, row + b"\n") for number, row in enumerate(rows, 1))
+    return ShardLines(tuple([_shard_key(path, number, row + b"\n") for number, row in enumerate(rows, 1)]), rows)
 
 
 def sound(paths: list[str], data: list[bytes]) -> list[Line]:
@@ -84,11 +86,43 @@ def sound(paths: list[str], data: list[bytes]) -> list[Line]:
     return [Line(Key(path, None, digest(raw)), read) for path, raw, read in zip(paths, data, documents, strict=True)]
 
 
-def _shard_line(path: str, number: int, row: bytes) -> Line:
+class ShardLines(Sequence[Line]):
+    """The lines of a canonical shard, each read again when it is looked at: a thousand documents take much memory."""
+
+    def __init__(self, keys: tuple[Key, ...], rows: Sequence[bytes]) -> None:
+        self.keys, self._rows = keys, rows
+
+    @overload
+    def __getitem__(self, position: int) -> Line: ...
+
+    @overload
+    def __getitem__(self, position: slice) -> Sequence[Line]: ...
+
+    def __getitem__(self, position: int | slice) -> Line | Sequence[Line]:
+        if isinstance(position, slice):
+            return ShardLines(self.keys[position], self._rows[position])
+        return Line(self.keys[position], orjson.loads(self._rows[position]))
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+
+def keys_of(lines: Sequence[Line]) -> Sequence[Key]:
+    """Where the records of a file lie."""
+    return lines.keys if isinstance(lines, ShardLines) else [line.key for line in lines]
+
+
+def head_of(path_kind: str, document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What `place_fault` looks at in a record."""
+    return document if path_kind != "shard" else {"schema": document["schema"], "id": document.get("id")}
+
+
+def _shard_key(path: str, number: int, row: bytes) -> Key:
     try:
-        return Line(Key(path, number, digest(row)), canonical.decode_line(row))
+        canonical.decode_line(row)
     except NotCanonical as error:
         raise NotCanonical(f"line {number}: {error}") from None
+    return Key(path, number, digest(row))
 
 
 def place_fault(path: str, path_kind: str, documents: Sequence[Mapping[str, Any]]) -> str | None:

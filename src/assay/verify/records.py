@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
@@ -29,6 +29,7 @@ from assay.verify.world import Standing, World
 
 _RUN = re.compile(r"(runs/\d{4}-\d\d/[a-z0-9-]+)/", re.ASCII)
 _MAX_BATCH = 64
+LINES_AT_A_TIME = 64
 SHOW = "git show {commit} -- {path}"
 
 
@@ -117,7 +118,8 @@ class RecordJudge:
             if entry.mode == files.LINK_MODE or kind == "unknown":
                 continue
             folder = entry.path.rpartition("/")[0]
-            if (kind, folder, entry.step) != last or len(batches[-1].entries) == _MAX_BATCH:
+            # Only single records are small for certain; whatever may be large is read by itself.
+            if kind != "record" or (kind, folder, entry.step) != last or len(batches[-1].entries) == _MAX_BATCH:
                 batches.append(_Batch(kind, entry.step, []))
                 last = (kind, folder, entry.step)
             batches[-1].entries.append(entry)
@@ -161,7 +163,7 @@ class RecordJudge:
         except NotCanonical as error:
             self.say("canonical", "broken", where, str(error), todo=f"before it is committed: assay fmt {entry.path}")
             return
-        digests = tuple([line.key.sha256 for line in lines])
+        digests = tuple([key.sha256 for key in files.keys_of(lines)])
         self.world.remember(entry.oid, digests if kind == "shard" else digests[0])
         if kind == "schema":
             self._judge_schema(where, data)
@@ -178,12 +180,16 @@ class RecordJudge:
         elif verdict.fault:
             self.say("schema", "broken", where, verdict.fault)
 
-    def _judge_records(self, group: _Group, entry: Introduced, kind: PathKind, lines: Iterable[files.Line]) -> None:
+    def _judge_records(self, group: _Group, entry: Introduced, kind: PathKind, lines: Sequence[files.Line]) -> None:
         where = (entry.path, entry.step)
-        valid = [line for line in lines if self._fits_schema(where, line)]
-        if fault := files.place_fault(entry.path, kind, [line.document for line in valid]):
+        heads: list[Mapping[str, Any]] = []
+        for start in range(0, len(lines), LINES_AT_A_TIME):
+            some = lines[start : start + LINES_AT_A_TIME]
+            valid = [line for line in some if self._fits_schema(where, line)]
+            heads += [files.head_of(kind, line.document) for line in valid]
+            self._take(group, entry.step, valid)
+        if fault := files.place_fault(entry.path, kind, heads):
             self.say("name", "broken", where, fault)
-        self._take(group, entry.step, valid)
 
     def _fits_schema(self, where: tuple[str, int], line: files.Line) -> bool:
         name = line.document.get("schema")
@@ -209,8 +215,9 @@ class RecordJudge:
         for key, document in lines:
             name = document["schema"]
             kind, in_act = form_of(name)
-            if pins := pinned.pin_map(name, None if kind else self._plugin(step, name)).pins(document):
-                group.pending.append(_Pinned(key.path, step, pins))
+            pins = pinned.pin_map(name, None if kind else self._plugin(step, name)).pins(document)
+            if open_pins := [pin for pin in pins if not run.held_before(pin)]:
+                group.pending.append(_Pinned(key.path, step, open_pins))
             if kind == "fixture":
                 self._judge_fixture_files((key.path, step), document)
             elif kind:

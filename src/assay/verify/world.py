@@ -25,6 +25,7 @@ from assay.verify.pinned import Place
 
 _TREES_BEFORE_FORGETTING = 2000
 _BLOBS_KEPT = 8
+_KEPT = 1 << 20
 _LFS_OID = re.compile(r"sha256:[0-9a-f]{64}", re.ASCII)
 
 
@@ -119,9 +120,9 @@ class World:
         if isinstance(found, ObjectFault):
             self._note(found, path)
             return None
-        if len(self._blobs) >= _BLOBS_KEPT:
-            self._blobs.pop(next(iter(self._blobs)))
         self._blobs[oid] = found.data
+        while len(self._blobs) > 1 and (len(self._blobs) > _BLOBS_KEPT or sum(map(len, self._blobs.values())) > _KEPT):
+            self._blobs.pop(next(iter(self._blobs)))
         return found.data
 
     def contents(self, wanted: Sequence[Introduced]) -> Iterator[bytes | None]:
