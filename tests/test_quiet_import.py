@@ -101,3 +101,17 @@ def test_looking_loads_what_it_looks_at_and_no_compiled_schemas(arguments, unnee
 
     assert [name for name in sorted(loaded) if name.startswith(unneeded)] == []
     assert {"jsonschema_rs", "jsonschema", "yaml", "pyarrow", "numpy", "git"} & loaded == set()
+
+
+def test_importing_saved_responses_loads_neither_other_suites_nor_the_sandbox():
+    loaded = loaded_by("import", "modebench", "--help")
+
+    unneeded = (
+        "assay.acceptance",
+        "assay.coding.suite",
+        "assay.findings",
+        "assay.engine.isolation",
+        "assay.modes.generate",
+    )
+    assert [name for name in sorted(loaded) if name.startswith(unneeded)] == []
+    assert {"yaml", "pyarrow", "sympy", "numpy", "ssl", "importlib.metadata"} & loaded == set()

@@ -62,17 +62,23 @@ class Journal:
 
 def read(path: Path) -> Iterator[dict[str, Any]]:
     """The entries of a journal in order; a torn last line is left out, a torn line before it is an InputError."""
-    data = path.read_bytes() if path.exists() else b""
-    lines = data.split(b"\n")
-    for number, line in enumerate(lines[:-1], 1):
-        try:
-            entry = orjson.loads(line)
-        except orjson.JSONDecodeError:
-            raise InputError(
-                f"{path}: line {number} is torn, and complete lines follow it",
-                hint="the file was damaged from outside; restore it from a copy or delete it to start that work again",
-            ) from None
-        yield entry
+    if not path.exists():
+        return
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            if line.endswith(b"\n"):
+                yield _entry(path, number, line)
+
+
+def _entry(path: Path, number: int, line: bytes) -> dict[str, Any]:
+    try:
+        entry: dict[str, Any] = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        raise InputError(
+            f"{path}: line {number} is torn, and complete lines follow it",
+            hint="the file was damaged from outside; restore it from a copy or delete it to start that work again",
+        ) from None
+    return entry
 
 
 def _whole_lines(fd: int) -> int:

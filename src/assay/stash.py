@@ -60,9 +60,11 @@ class Stash(Sequence[T], Generic[T]):
 class StashedFiles(Mapping[str, bytes]):
     """Contents of files by path, in the order in which they were put; each is read when it is asked for."""
 
-    def __init__(self) -> None:
+    def __init__(self, files: Mapping[str, bytes] | None = None) -> None:
         self._file = _nameless(self)
         self._places: dict[str, tuple[int, int]] = {}
+        for path, data in (files or {}).items():
+            self.put(path, (data,))
 
     def put(self, path: str, pieces: Iterable[bytes]) -> None:
         """Add a file, piece by piece; KeyError when there is one at this path."""

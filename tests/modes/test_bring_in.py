@@ -35,7 +35,7 @@ def responses(*records, **options):
 def test_custom_records_bring_their_tasks_and_are_judged_as_imported():
     found = imported(responses(RECORD, {**RECORD, "id": 2, "answer": json.dumps(ANSWER)}), "assay-modes-1")
     record = {"dataset_id": "t", "dataset_version": "1", "format": content.TASKS_FORMAT}
-    loaded = Fixture(record, "sha256:0", "p", SUITE.load(record, {"tasks.jsonl": found.tasks}))
+    loaded = Fixture(record, "sha256:0", "p", SUITE.load(record, {"tasks.jsonl": content.encode_tasks(found.rows)}))
 
     samples = SUITE.plan(loaded, {**found.options, "replicates": [1]})
 
@@ -94,7 +94,7 @@ def test_a_partial_split_names_its_items():
 
     found = imported(read, "assay-modes-1", split=frozen.name)
 
-    assert found.tasks is None
+    assert found.rows is None
     assert found.options["items"] == [rows[1].id]
     assert list(found.observations) == [f"{rows[1].id}.1"]
 

@@ -12,7 +12,7 @@ from assay.engine.isolation import probe
 from assay.errors import Interrupted
 from assay.flows import responses_in
 from assay.flows.unjudged import unjudged
-from assay.flows.work import ActJournal, Bench
+from assay.flows.work import ActMemory, Bench
 from assay.modes.grade import grade_job
 from assay.modes.suite import ModesSuite
 
@@ -119,7 +119,7 @@ def test_an_interrupted_import_is_continued_to_the_same_bytes(story, saved, benc
     bring_in(ledger, file, bench(1))
     undisturbed = written(ledger, "HEAD")
     story.git("reset", "-q", "--hard", start)
-    whole = ActJournal.append
+    whole = ActMemory.append
     kept = count()
 
     def stopped(self, entry):
@@ -127,10 +127,10 @@ def test_an_interrupted_import_is_continued_to_the_same_bytes(story, saved, benc
             raise KeyboardInterrupt
         whole(self, entry)
 
-    monkeypatch.setattr(ActJournal, "append", stopped)
+    monkeypatch.setattr(ActMemory, "append", stopped)
     with pytest.raises(Interrupted):
         bring_in(ledger, file, bench(2))
-    monkeypatch.setattr(ActJournal, "append", whole)
+    monkeypatch.setattr(ActMemory, "append", whole)
     bring_in(ledger, file, replace(bench(1), nonce=lambda: "ffffff"))
 
     assert undisturbed == written(ledger, "HEAD")

@@ -130,6 +130,12 @@ class Judged:
     measures: Mapping[str, Json] = field(default_factory=dict)
     verdict_basis: str = "computed"
 
+    @property
+    def headline(self) -> str:
+        """The verdict of the first criterion, or its status when it has none."""
+        first = next(iter(self.results), None)
+        return (first.verdict or first.status) if first else "nothing to judge"
+
 
 @dataclass(frozen=True)
 class Done:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Any
 
 from assay.record import canonical
 from assay.record.digest import digest
 from assay.record.kinds import MAX_SHARD_LINES, SHARD_ABOVE, artifact_file, path_of, record_id, shard_file
 from assay.record.names import record_file, run_folder
+from assay.stash import StashedFiles
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,17 @@ def record_files(act: Act, kind: str, documents: Sequence[Mapping[str, Any]]) ->
     if not act.sharded:
         return {path_of(document): canonical.encode(dict(document)) for document in documents}
     return line_files(act, kind, documents)
+
+
+def streamed_files(act: Act, kind: str, documents: Iterable[Mapping[str, Any]]) -> Mapping[str, bytes]:
+    """The same for documents that are made one after the other: of a large run, none is held for long."""
+    if not act.sharded:
+        return record_files(act, kind, list(documents))
+    files = StashedFiles()
+    lines = (canonical.encode_line(dict(document)) for document in documents)
+    for number, first in enumerate(lines, 1):
+        files.put(shard_file(act.path, kind, number), chain((first,), islice(lines, MAX_SHARD_LINES - 1)))
+    return files
 
 
 def line_files(act: Act, kind: str, documents: Sequence[Mapping[str, Any]]) -> dict[str, bytes]:

@@ -8,21 +8,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from assay.acceptance.budget import Amounts
 from assay.contract.pooled import PooledSuite
 from assay.contract.steps import Execute, Executed
 from assay.engine.pool import containment
 from assay.errors import Inconclusive
 from assay.flows import late
-from assay.flows.budget import add_calls, declare
 from assay.flows.fixtures import fixture_of
-from assay.flows.judge import judge
+from assay.flows.pooled import judge_stored
 from assay.flows.record import settle
 from assay.flows.work import Bench, Work
 from assay.store.ledger import Ledger
 from assay.suites import suite_named
+
+if TYPE_CHECKING:
+    from assay.acceptance.budget import Amounts
 
 
 @dataclass(frozen=True)
@@ -52,10 +53,15 @@ def evaluate(
     with nullcontext(nothing_to_execute) if pooled else late.orders_on(bench.isolation) as execute:
         work = work_on(ledger, run, execute, bench)
         if declared is not None:
-            declare(work, declared)
+            late.declare_budget(work, declared)
         if more_judge_calls is not None:
-            add_calls(work, more_judge_calls, "judge_calls")
-        return judge(work)
+            late.add_judge_calls(work, more_judge_calls)
+        return judge_on(work)
+
+
+def judge_on(work: Work) -> str | None:
+    """Judge what is not judged yet at HEAD; return the commit, or None when there was nothing to judge."""
+    return judge_stored(work, work.suite) if isinstance(work.suite, PooledSuite) else late.judge(work)
 
 
 def work_on(ledger: Ledger, run: Mapping[str, Any], execute: Callable[[Execute], Executed], bench: Bench) -> Work:

@@ -16,6 +16,7 @@ from assay.flows.catalogues import refuse_lost_keys
 from assay.flows.check import Check, check_items
 from assay.flows.checked import record_at
 from assay.flows.fixtures import load_fixture
+from assay.flows.freezing import fixture_plan
 from assay.flows.late import refuse_moved_families
 from assay.flows.record import record_plan
 from assay.flows.source import SourceFolder
@@ -56,7 +57,7 @@ def freeze(
     secret = _secret(ledger, draft.dataset_id) if sealed else None
     record, payloads = draft.freeze(superseded=_superseded(snapshot, draft), secret=secret)
     data = canonical.encode(record)
-    plan = _as_plan(record, data, payloads)
+    plan = fixture_plan(record, data, payloads)
     existed = snapshot.exists(path_of(record))
     if existed:
         refuse_changed_content(record_at(snapshot, path_of(record), "fixture"), record, draft.files)
@@ -121,18 +122,3 @@ def _secret(ledger: Ledger, dataset: str) -> bytes:
         path.touch(mode=0o600)
         path.write_bytes(secrets.token_bytes(32))
     return path.read_bytes()
-
-
-def _as_plan(record: Mapping[str, Any], data: bytes, payloads: Mapping[str, bytes]) -> Plan:
-    folder = path_of(record).removesuffix("fixture.json")
-    name = f"{record['dataset_id']} {record['dataset_version']}"
-    sealed = sum(1 for entry in record["files"] if entry.get("sealed"))
-    return Plan(
-        subject=f"freeze: {name}, {record['item_count']} items" + (f", {sealed} files sealed" if sealed else ""),
-        files={path_of(record): data, **{f"{folder}{path}": body for path, body in payloads.items()}},
-        trailers=(
-            ("Assay-Kind", "fixture"),
-            ("Assay-Count", str(record["item_count"])),
-            ("Assay-Fixture", f"{record['dataset_id']}@{record['dataset_version']} {digest(data)}"),
-        ),
-    )

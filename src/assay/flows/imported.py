@@ -5,19 +5,20 @@ What the tool did not see is recorded as unknown; what the user says of it is re
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from assay.contract.steps import Observed
 from assay.contract.suite import Fixture, Suite
-from assay.flows.act import Act, artifact_pin, record_files
+from assay.flows.act import Act, artifact_pin, streamed_files
 from assay.flows.evaluate import Recorded, evaluate
 from assay.flows.observation import observation_record
 from assay.flows.plan_run import Request, as_plan, plan_run, planned_samples, trailers
-from assay.flows.record import record_plan, settle
+from assay.flows.record import record_plans, settle
 from assay.flows.work import Bench
 from assay.store.ledger import Ledger, Plan
+from assay.store.plan import Together
 
 UNSEEN_CONTROLS: Mapping[str, Any] = {
     "network": {"solver": "unknown", "judge": "off"},
@@ -53,6 +54,8 @@ class Incoming:
     plan: Plan
     observations: Plan
     claims: Plan | None = None
+    freezing: Plan | None = None
+    """What freezes the fixture first, where it came along with the work."""
 
 
 def prepare_import(suite: Suite, fixture: Fixture, brought: Brought, bench: Bench) -> Incoming:
@@ -74,29 +77,29 @@ def prepare_import(suite: Suite, fixture: Fixture, brought: Brought, bench: Benc
 def record_import(ledger: Ledger, incoming: Incoming, bench: Bench) -> Recorded:
     """Commit the plan alone, then what came back, then judge it; what an earlier attempt committed is left as it is."""
     settle(ledger)
-    planned_in = _once(ledger, incoming.plan)
-    captured_in = _once(ledger, incoming.observations)
-    if incoming.claims is not None:
-        _once(ledger, incoming.claims)
-    return Recorded(incoming.run, planned_in, captured_in, evaluate(ledger, incoming.run, bench))
-
-
-def _once(ledger: Ledger, plan: Plan) -> str | None:
     snapshot = ledger.at()
-    return None if all(snapshot.exists(path) for path in plan.files) else record_plan(ledger, plan)
+    plans = [incoming.freezing, incoming.plan, incoming.observations, incoming.claims]
+    missing = [plan for plan in plans if plan and not all(snapshot.exists(path) for path in plan.files)]
+    commits = dict(zip(map(id, missing), record_plans(ledger, missing) if missing else (), strict=True))
+    planned_in, captured_in = commits.get(id(incoming.plan)), commits.get(id(incoming.observations))
+    return Recorded(incoming.run, planned_in, captured_in, evaluate(ledger, incoming.run, bench))
 
 
 def _observations(suite: Suite, fixture: Fixture, run: Mapping[str, Any], brought: Brought, bench: Bench) -> Plan:
     act, at = Act(run["id"], f"import-{bench.nonce()}", run["samples"]["count"]), bench.clock()
-    documents, artifacts = [], {}
-    for sample in planned_samples(suite, fixture, run):
-        observed = brought.observations.get(sample.id)
-        if observed is not None:
-            documents.append(observation_record(act, sample, observed, at=at, attempt=None))
+    samples = [s for s in planned_samples(suite, fixture, run) if s.id in brought.observations]
+    artifacts: dict[str, bytes] = {}
+
+    def documents() -> Iterator[dict[str, Any]]:
+        for sample in samples:
+            observed = brought.observations[sample.id]
             artifacts.update({artifact_pin(act, data)["path"]: data for data in observed.files.values()})
+            yield observation_record(act, sample, observed, at=at, attempt=None)
+
+    files = streamed_files(act, "observation", documents())
     name = run["fixtures"][0]["name"].replace("@", " ")
     return Plan(
-        subject=f"import: {len(documents)} observations, {name}, run {run['id']}",
-        files={**record_files(act, "observation", documents), **artifacts},
-        trailers=trailers(run, "observation", len(documents)),
+        subject=f"import: {len(samples)} observations, {name}, run {run['id']}",
+        files=Together(files, artifacts) if artifacts else files,
+        trailers=trailers(run, "observation", len(samples)),
     )

@@ -11,7 +11,7 @@ from assay.contract.suite import Fixture, Suite
 from assay.errors import Refused
 from assay.flows import identity
 from assay.record import canonical
-from assay.record.digest import digest_of
+from assay.record.digest import digest_of, digest_of_list
 from assay.record.kinds import SHARD_ABOVE, path_of
 from assay.record.names import run_id
 from assay.store.ledger import Plan
@@ -37,7 +37,6 @@ class Request:
 def plan_run(suite: Suite, fixture: Fixture, request: Request, *, now: str, nonce: str) -> dict[str, Any]:
     """The run record; raise InputError when fixture and options do not fit together."""
     samples = suite.plan(fixture, {**request.options, "replicates": list(request.replicates)})
-    listed = [sample_json(sample) for sample in samples]
     config = request.target["config"]
     return {
         "schema": "assay/run/1",
@@ -59,10 +58,10 @@ def plan_run(suite: Suite, fixture: Fixture, request: Request, *, now: str, nonc
         "selection": "first_completed",
         "options": dict(request.options),
         "samples": {
-            "count": len(listed),
+            "count": len(samples),
             "rule": f"every item of the fixture x every {suite.replicate}, in that order",
-            "sha256": digest_of(listed),
-            "list": listed if len(listed) <= SHARD_ABOVE else None,
+            "sha256": digest_of_list(map(sample_json, samples)),
+            "list": [sample_json(sample) for sample in samples] if len(samples) <= SHARD_ABOVE else None,
         },
     }
 
@@ -80,7 +79,7 @@ def sample_json(sample: Sample) -> dict[str, Any]:
 def planned_samples(suite: Suite, fixture: Fixture, run: Mapping[str, Any]) -> tuple[Sample, ...]:
     """The samples of a recorded plan, made again from fixture and options and compared with the plan's digest."""
     samples = tuple(suite.plan(fixture, {**run["options"], "replicates": run["replicate"]["values"]}))
-    if digest_of([sample_json(sample) for sample in samples]) != run["samples"]["sha256"]:
+    if digest_of_list(map(sample_json, samples)) != run["samples"]["sha256"]:
         raise Refused(
             f"{run['id']}: this version of the {suite.name} suite plans other samples than the run recorded",
             hint="use the version of Assay that planned it, or plan a new run",

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from assay.flows.verify_late import approve
 from assay.store.ledger import Ledger, Plan
+
+
+def record_plans(ledger: Ledger, plans: Sequence[Plan]) -> tuple[str, ...]:
+    """Append plans that belong together, each in a commit of its own; raise Refused like `record_plan`."""
+    return ledger.append_all(plans, approve=approve)
 
 
 def record_plan(ledger: Ledger, plan: Plan) -> str:

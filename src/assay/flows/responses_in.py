@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -14,18 +13,23 @@ from assay.contract.suite import Fixture
 from assay.errors import InputError
 from assay.flows.evaluate import Recorded
 from assay.flows.fixtures import fixture_path, load_fixture
-from assay.flows.freeze import freeze
+from assay.flows.freezing import fixture_plan
 from assay.flows.imported import Brought, Incoming, prepare_import, record_import
 from assay.flows.unfinished import Unfinished
 from assay.flows.work import Bench
 from assay.modes.bring_in import Imported, imported
-from assay.modes.content import TASKS_FILE, TASKS_FORMAT, Content, read_tasks
+from assay.modes.content import Content, encode_tasks
 from assay.modes.contracts import DEFAULT
-from assay.modes.freeze import MANIFEST
+from assay.modes.freeze import custom
 from assay.modes.metrics import MIN_DEFINED_PROMPTS
 from assay.modes.records import Options, Responses, read_responses
+from assay.modes.splits import TaskRow
 from assay.modes.suite import ModesSuite
-from assay.store.ledger import Ledger
+from assay.record import canonical
+from assay.record.digest import digest
+from assay.record.kinds import path_of
+from assay.stash import Stash, StashedFiles
+from assay.store.ledger import Ledger, Plan
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,8 @@ def check_lines(
             raise InputError(f"--split {request.split}: not in the fixture", hint=f"its splits are {known}")
         frozen = loaded.splits[request.split]
     stated = _run_metadata(request.run_file) if request.run_file else run
-    responses = read_responses(lines, Options(request.contract, stated, frozen, request.allow_partial))
+    options = Options(request.contract, stated, frozen, request.allow_partial)
+    responses = read_responses(lines, options, keep=Stash)
     threshold = request.min_defined_prompts
     return responses, imported(responses, request.contract, split=request.split, min_defined_prompts=threshold)
 
@@ -71,20 +76,21 @@ def content_of(ledger: Ledger, request: ResponsesRequest) -> Content:
 
 def import_responses(ledger: Ledger, found: Imported, request: ResponsesRequest, bench: Bench) -> Recorded:
     """Record checked responses and judge them. The same file imported again after a kill continues where it stopped."""
-    with Unfinished(ledger, bench, "responses", repr(found), repr(request)) as unfinished:
+    with Unfinished(ledger, bench, "responses", found.digest, repr(request)) as unfinished:
         return record_import(ledger, prepare_responses(ledger, found, request, unfinished.bench), bench)
 
 
 def prepare_responses(ledger: Ledger, found: Imported, request: ResponsesRequest, bench: Bench) -> Incoming:
-    """The commits that would record checked responses. Custom tasks without a fixture are frozen first, in a commit."""
-    if request.fixture is None and found.tasks is not None:
-        fixture = _frozen(ledger, found.tasks, bench)
+    """The commits that would record checked responses; custom tasks without a fixture are frozen in the first."""
+    freezing = None
+    if request.fixture is None and found.rows is not None:
+        fixture, freezing = _frozen(ledger, encode_tasks(found.rows))
     else:
         fixture = _fixture(ledger, request)
-        if found.tasks is not None:
-            _check_same_tasks(fixture.content, found.tasks)
+        if found.rows is not None:
+            _check_same_tasks(fixture.content, found.rows)
     options = dict(found.options)
-    if found.tasks is not None and len(found.observations) < len(fixture.content.tasks):
+    if found.rows is not None and len(found.observations) < len(fixture.content.tasks):
         options["items"] = [sample.rpartition(".")[0] for sample in found.observations]
     brought = Brought(
         target=found.target["name"],
@@ -96,7 +102,7 @@ def prepare_responses(ledger: Ledger, found: Imported, request: ResponsesRequest
         generation=found.generation,
         options=options,
     )
-    return prepare_import(ModesSuite(), fixture, brought, bench)
+    return replace(prepare_import(ModesSuite(), fixture, brought, bench), freezing=freezing)
 
 
 def _fixture(ledger: Ledger, request: ResponsesRequest) -> Fixture:
@@ -109,29 +115,27 @@ def _fixture(ledger: Ledger, request: ResponsesRequest) -> Fixture:
     return fixture
 
 
-def _frozen(ledger: Ledger, tasks: bytes, bench: Bench) -> Fixture:
-    """The fixture of a file's own tasks, named by their digest, so that the same tasks are frozen once.
+def _frozen(ledger: Ledger, tasks: bytes) -> tuple[Fixture, Plan | None]:
+    """The fixture of a file's own tasks, and the commit that freezes it: None when it was frozen before.
 
-    Auditing them would take longer than grading the responses; who wants it freezes the tasks by hand.
+    It is named by their digest, so that the same tasks are frozen once. Auditing them would take longer than grading
+    the responses; who wants it freezes the tasks by hand.
     """
-    name = f"responses-{sha256(tasks).hexdigest()[:12]}"
-    manifest = (
-        f"format: {TASKS_FORMAT}\ndataset_id: {name}\ndataset_version: '1'\n"
-        "source: the tasks of a file of saved responses\nbasis: references as the file states them\naudit: skipped\n"
-    )
-    with tempfile.TemporaryDirectory(prefix="assay-") as folder:
-        (Path(folder) / MANIFEST).write_text(manifest, encoding="utf-8")
-        (Path(folder) / TASKS_FILE).write_bytes(tasks)
-        freeze(ledger, Path(folder) / MANIFEST, bench, check=False)
+    draft = custom(f"responses-{sha256(tasks).hexdigest()[:12]}", tasks)
+    record, payloads = draft.freeze(superseded=None, secret=None)
+    data, path = canonical.encode(record), path_of(record)
     snapshot = ledger.at()
-    return load_fixture(snapshot, fixture_path(snapshot, f"{name}@1"))
+    if snapshot.exists(path):
+        return load_fixture(snapshot, path), None
+    plan = fixture_plan(record, data, payloads)
+    return Fixture(record, digest(data), path, draft.content), replace(plan, files=StashedFiles(plan.files))
 
 
-def _check_same_tasks(content: Content, tasks: bytes) -> None:
+def _check_same_tasks(content: Content, rows: Iterable[TaskRow]) -> None:
     """References that a file brings along must be those of the fixture."""
     faults = [
         f"{row.id}: not a task of the fixture" if row.id not in content.tasks else f"{row.id}: another reference"
-        for row in read_tasks(tasks)
+        for row in rows
         if row.id not in content.tasks or content.tasks[row.id].answer != row.answer
     ]
     if faults:

@@ -18,9 +18,8 @@ from assay.flows.budget import Calls, add_calls
 from assay.flows.capture import capture, unasked
 from assay.flows.device import Device, held
 from assay.flows.dispatch import limits_of
-from assay.flows.evaluate import Recorded, work_on
+from assay.flows.evaluate import Recorded, judge_on, work_on
 from assay.flows.fixtures import load_fixture
-from assay.flows.judge import judge
 from assay.flows.judges import refuse_another
 from assay.flows.plan_run import Request, as_plan, plan_run, planned_samples
 from assay.flows.record import record_plan, settle
@@ -102,7 +101,7 @@ def _carry_on(
         captured_in = capture(work, target, observations_of(ledger.at(), run), device)
         if device is not None:
             device.give_back()
-        judged_in = judge(work)
+        judged_in = judge_on(work)
         if held_back := unasked(work, observations_of(ledger.at(), run)):
             raise Inconclusive(f"{run['id']}: {held_back}", hint=f"assay resume {run['id']} --more-calls N")
         return captured_in, judged_in

@@ -55,6 +55,13 @@ def records_of(snapshot: Snapshot, run: Mapping[str, Any]) -> Mapping[str, list[
     return found
 
 
+def each_of(snapshot: Snapshot, run: Mapping[str, Any], kind: str) -> Iterator[Entry]:
+    """The records of one kind of a run, one after the other: of a large run, few are ever held."""
+    for entry in entries_under(snapshot, run_folder(run["id"])):
+        if kind_of(entry.document) == kind:
+            yield entry
+
+
 def observations_of(snapshot: Snapshot, run: Mapping[str, Any]) -> list[Entry]:
     return records_of(snapshot, run).get("observation", [])
 

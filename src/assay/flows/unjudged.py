@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assay.flows.runs import evaluations_of, run_record
+from assay.flows.runs import each_of, run_record
 from assay.store.ledger import Ledger
+from assay.store.snapshot import Snapshot
 
 _FAILED: Mapping[bool, Collection[str]] = {
     False: ("error",),
     True: ("error", "invalid_result", "skipped_budget"),
 }
 """The statuses of a failure to judge, by whether a judge was asked."""
+Cell = tuple[str, str, str, str | None]
 
 
 @dataclass(frozen=True)
@@ -38,16 +40,28 @@ def unjudged(ledger: Ledger, run_id: str, evaluator: str | None = None) -> tuple
     A reply that a judge gave and that cannot be used is a failure to judge, and so is a budget that held it back.
     """
     snapshot = ledger.at()
-    found: dict[tuple[str, str, str, str | None], Unjudged | None] = {}
-    for entry in evaluations_of(snapshot, run_record(snapshot, run_id)):
+    run = run_record(snapshot, run_id)
+    failed: dict[Cell, Unjudged] = {}
+    for cell, one, judged in _results(snapshot, run, evaluator):
+        if not judged:
+            failed.setdefault(cell, Unjudged(cell[0], one["part"], _named(one), one["rationale"], _waits(one)))
+    if failed:
+        # Whether they were judged since is looked at only then: a large run has many results, and few of these.
+        for cell, _, judged in _results(snapshot, run, evaluator):
+            if judged:
+                failed.pop(cell, None)
+    return tuple(failed.values())
+
+
+def _results(
+    snapshot: Snapshot, run: Mapping[str, Any], evaluator: str | None
+) -> Iterator[tuple[Cell, Mapping[str, Any], bool]]:
+    """Every result of an evaluator, or of any, with the cell that it fills and whether it is a judgment."""
+    for entry in each_of(snapshot, run, "evaluation"):
         document, by = entry.document, entry.document["evaluator"]["source_sha256"]
+        failed = _FAILED[document["verdict_basis"] == "judged"]
         for one in document["results"] if evaluator in (None, by) else ():
-            cell = (document["sample"], by, one["criterion"], one["part"])
-            if one["status"] not in _FAILED[document["verdict_basis"] == "judged"]:
-                found[cell] = None
-            elif cell not in found:
-                found[cell] = Unjudged(document["sample"], one["part"], _named(one), one["rationale"], _waits(one))
-    return tuple(one for one in found.values() if one is not None)
+            yield (document["sample"], by, one["criterion"], one["part"]), one, one["status"] not in failed
 
 
 def _waits(result: Mapping[str, Any]) -> bool:

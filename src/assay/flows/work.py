@@ -6,8 +6,9 @@ same paths, and an act that was committed just before the kill is recognised ins
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol, Self
@@ -96,26 +97,28 @@ class Work:
         return self.ledger.state / "journal" / str(self.run["id"]) / f"{stage}.jsonl"
 
 
-class ActJournal:
-    """The memory of an unfinished act: its name, and every entry so far."""
+class ActMemory:
+    """The memory of an unfinished act on the disk: its name, and what is finished, entry by entry."""
 
     def __init__(self, work: Work, stage: str, act_name: str) -> None:
         """Continue the journal of `stage`, or begin one under `act_name` (already used names are kept)."""
         self.path = work.journal_path(stage)
-        lines = list(journal.read(self.path))
-        if lines and work.ledger.at().paths(f"{_act(work, lines).path}/"):
+        head = next(journal.read(self.path), None)
+        if head is not None and work.ledger.at().paths(f"{_act(work, head).path}/"):
             self.path.unlink()
-            lines = []
+            head = None
         self._journal = Journal(self.path)
-        if not lines:
-            lines = [{"act": act_name}]
-            self._journal.append(lines[0])
-        self.act = _act(work, lines)
-        self.entries: list[dict[str, Any]] = lines[1:]
+        if head is None:
+            head = {"act": act_name}
+            self._journal.append(head)
+        self.act = _act(work, head)
 
     def append(self, entry: dict[str, Any]) -> None:
         self._journal.append(entry)
-        self.entries.append(entry)
+
+    def read(self) -> Iterator[dict[str, Any]]:
+        """Every entry so far, one after the other."""
+        return islice(journal.read(self.path), 1, None)
 
     def discard(self) -> None:
         """The act is committed; forget the journal."""
@@ -130,5 +133,17 @@ class ActJournal:
         self._journal.close()
 
 
-def _act(work: Work, lines: list[dict[str, Any]]) -> Act:
-    return Act(str(work.run["id"]), lines[0]["act"], work.planned)
+class ActJournal(ActMemory):
+    """The same for an act of which all entries are looked at together: they are kept at hand."""
+
+    def __init__(self, work: Work, stage: str, act_name: str) -> None:
+        super().__init__(work, stage, act_name)
+        self.entries: list[dict[str, Any]] = list(self.read())
+
+    def append(self, entry: dict[str, Any]) -> None:
+        super().append(entry)
+        self.entries.append(entry)
+
+
+def _act(work: Work, head: Mapping[str, Any]) -> Act:
+    return Act(str(work.run["id"]), head["act"], work.planned)

@@ -7,14 +7,15 @@ stays null; generation settings are the user's declaration.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from hashlib import sha256
 from typing import Any
 
 from assay.contract.steps import Observed
-from assay.modes import judge
-from assay.modes.content import encode_tasks, item_of
+from assay.modes import jsonl, judge
+from assay.modes.content import item_of
 from assay.modes.metrics import MIN_DEFINED_PROMPTS
 from assay.modes.records import Record, Responses
 from assay.modes.splits import TaskRow
@@ -26,9 +27,13 @@ _SETTINGS = ("temperature", "top_p", "max_tokens", "decoding_constraint", "colle
 
 @dataclass(frozen=True)
 class Imported:
-    """Everything a flow needs to record a file of responses. `tasks` is None when they answer a frozen fixture."""
+    """Everything a flow needs to record a file of responses, and the digest of all that decides what becomes of it.
 
-    tasks: bytes | None
+    `rows` are the tasks that came along; None when the responses answer a frozen fixture.
+    """
+
+    digest: str
+    rows: Iterable[TaskRow] | None
     options: Mapping[str, Json]
     observations: Mapping[str, Observed]
     target: Mapping[str, Any]
@@ -42,7 +47,6 @@ def imported(
 
     `split` names the frozen split (`CONFIG/SPLIT`) that the records answer; without it they bring their own tasks.
     """
-    rows = [_task(record, split is not None) for record in responses.records]
     draws = responses.draws
     options: dict[str, Json] = {
         "contract": contract,
@@ -53,21 +57,55 @@ def imported(
         options["split"] = split
     if responses.coverage is not None and not responses.coverage.complete:
         options["items"] = list(responses.coverage.selected)
+    target, generation = _target(responses.run), _generation(responses.run)
     return Imported(
-        tasks=encode_tasks(rows) if split is None else None,
+        digest=sha256(jsonl.canonical([responses.input_sha256, options, target, generation])).hexdigest(),
+        rows=_Rows(responses.records) if split is None else None,
         options=options,
-        observations={
-            sample_id(row.id, 1): _observed(record) for row, record in zip(rows, responses.records, strict=True)
-        },
-        target=_target(responses.run),
-        generation=_generation(responses.run),
+        observations=_Observations(responses.records, frozen=split is not None),
+        target=target,
+        generation=generation,
     )
 
 
-def _task(record: Record, frozen: bool) -> TaskRow:
-    item = record.id if frozen else item_of(record.level, record.domain, record.id)
+class _Rows(Iterable[TaskRow]):
+    """The tasks that records bring along; made of the records whenever they are asked for."""
+
+    def __init__(self, records: Sequence[Record]) -> None:
+        self._records = records
+
+    def __iter__(self) -> Iterator[TaskRow]:
+        return map(_task, self._records)
+
+
+class _Observations(Mapping[str, Observed]):
+    """What came back, by sample; made of the records when it is asked for."""
+
+    def __init__(self, records: Sequence[Record], *, frozen: bool) -> None:
+        self._records = records
+        named = (record.id if frozen else _item(record) for record in records)
+        self._positions = {sample_id(item, 1): n for n, item in enumerate(named)}
+
+    def __getitem__(self, sample: str) -> Observed:
+        return _observed(self._records[self._positions[sample]])
+
+    def __contains__(self, sample: object) -> bool:
+        return sample in self._positions
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._positions)
+
+    def __len__(self) -> int:
+        return len(self._positions)
+
+
+def _item(record: Record) -> str:
+    return item_of(record.level, record.domain, record.id)
+
+
+def _task(record: Record) -> TaskRow:
     answer = json.loads(record.answer) if isinstance(record.answer, str) else record.answer
-    return TaskRow(item, record.level, record.domain, record.problem or "", answer, 0)
+    return TaskRow(_item(record), record.level, record.domain, record.problem or "", answer, 0)
 
 
 def _observed(record: Record) -> Observed:

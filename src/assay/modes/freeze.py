@@ -13,7 +13,7 @@ from typing import Any
 from assay.contract.tree import Tree
 from assay.errors import InputError
 from assay.modes import late
-from assay.modes.content import FORMATS, TASKS_FORMAT, Content, load
+from assay.modes.content import FORMATS, TASKS_FILE, TASKS_FORMAT, Content, load
 from assay.record import strict_yaml
 from assay.record.digest import digest
 from assay.record.names import DATASET_ID, VERSION, portable_fault
@@ -84,6 +84,22 @@ class ModesDraft:
         if self.manifest.get("audit") == "skipped":
             return ["whether the tasks can be solved, and their stated mode counts, were not audited"]
         return _audited(self.content) if small else ["too many tasks to audit"]
+
+
+def custom(name: str, tasks: bytes) -> ModesDraft:
+    """The source that a file of custom tasks is by itself: version 1, not audited."""
+    manifest = {
+        "format": TASKS_FORMAT,
+        "dataset_id": name,
+        "dataset_version": "1",
+        "source": "the tasks of a file of saved responses",
+        "basis": "references as the file states them",
+        "audit": "skipped",
+    }
+    quoted = {field: f"'{value}'" if value.isdigit() else value for field, value in manifest.items()}
+    spelled = "".join(f"{field}: {value}\n" for field, value in quoted.items())
+    files = {MANIFEST: spelled.encode(), TASKS_FILE: tasks}
+    return ModesDraft(MANIFEST, manifest, files, load(manifest, files))
 
 
 def read_source(data: bytes, name: str, tree: Tree) -> ModesDraft:

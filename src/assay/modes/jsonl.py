@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
-_BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True)
@@ -23,11 +23,17 @@ class Line:
 def lines_of(lines: Iterable[bytes]) -> Iterator[Line]:
     """Read lines as JSON objects. Blank lines are skipped but counted; a byte order mark may open the first one."""
     for number, data in enumerate(lines, 1):
-        text = data.removeprefix(_BOM) if number == 1 else data
-        if len(data) > MAX_LINE_BYTES:
-            yield Line(number, None, f"longer than {MAX_LINE_BYTES:,} bytes")
-        elif text.strip():
-            yield _line(number, text.rstrip(b"\r\n"))
+        line = line_of(number, data)
+        if line is not None:
+            yield line
+
+
+def line_of(number: int, data: bytes) -> Line | None:
+    """One line; None for a blank one."""
+    text = data.removeprefix(BOM) if number == 1 else data
+    if len(data) > MAX_LINE_BYTES:
+        return Line(number, None, f"longer than {MAX_LINE_BYTES:,} bytes")
+    return _line(number, text.rstrip(b"\r\n")) if text.strip() else None
 
 
 def canonical(value: object) -> bytes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any
+from typing import Any, Protocol
 
 from assay.errors import InputError
 from assay.modes import jsonl, prompts, run_metadata
@@ -55,14 +55,12 @@ class Coverage:
 class Responses:
     """A whole file: its records in order, the run metadata they share, and their coverage of a frozen split."""
 
-    records: tuple[Record, ...]
+    records: Sequence[Record]
     run: Mapping[str, Any] | None
     coverage: Coverage | None
     input_sha256: str
-
-    @property
-    def draws(self) -> frozenset[int]:
-        return frozenset(len(record.responses) for record in self.records)
+    draws: frozenset[int]
+    """The numbers of responses that records have."""
 
 
 @dataclass(frozen=True)
@@ -75,9 +73,16 @@ class Options:
     allow_partial: bool = False
 
 
-def read_responses(lines: Iterable[bytes], options: Options | None = None) -> Responses:
+class Keeper(Protocol):
+    """What makes a sequence to append to: a list, or one that keeps its elements out of memory."""
+
+    def __call__(self) -> Any:
+        """An empty one."""
+
+
+def read_responses(lines: Iterable[bytes], options: Options | None = None, *, keep: Keeper = list) -> Responses:
     """Read and check a file given as its lines (newlines kept). Raise InputError with all faults, by line and field."""
-    reading = _Reading(options or Options())
+    reading = _Reading(options or Options(), keep)
     for line in jsonl.lines_of(reading.hashed(lines)):
         reading.take(line)
     return reading.finish()
@@ -86,12 +91,16 @@ def read_responses(lines: Iterable[bytes], options: Options | None = None) -> Re
 @dataclass
 class _Reading:
     options: Options
+    keep: Keeper
     faults: list[str] = field(default_factory=list)
-    records: list[Record] = field(default_factory=list)
-    documents: list[Mapping[str, Any]] = field(default_factory=list)
     seen: set[tuple[object, object, str]] = field(default_factory=set)
+    draws: set[int] = field(default_factory=set)
     digest: Any = field(default_factory=sha256)
     taken: int = 0
+
+    def __post_init__(self) -> None:
+        self.records: Any = self.keep()
+        self.documents: Any = self.keep()
 
     def hashed(self, lines: Iterable[bytes]) -> Iterator[bytes]:
         for line in lines:
@@ -116,13 +125,12 @@ class _Reading:
         if not found:
             self.documents.append({name: document[name] for name in _KEPT if name in document})
             self.records.append(_record(line.number, document, row))
+            self.draws.add(len(document["responses"]))
 
     def finish(self) -> Responses:
         if not self.taken:
             self.faults.append("the file holds no record")
-        run, run_faults = run_metadata.shared(
-            self.options.run, [(r.line, d.get("run")) for r, d in zip(self.records, self.documents, strict=True)]
-        )
+        run, run_faults = run_metadata.shared(self.options.run, list(self._inline()))
         self.faults += run_faults
         coverage = self._coverage()
         if run is not None:
@@ -131,7 +139,14 @@ class _Reading:
             self.faults.append("run: responses to a frozen split need run metadata")
         if self.faults:
             raise InputError(_headline(self.faults), faults=self.faults, hint="correct these lines and run it again")
-        return Responses(tuple(self.records), run, coverage, self.digest.hexdigest())
+        return Responses(self.records, run, coverage, self.digest.hexdigest(), frozenset(self.draws))
+
+    def _inline(self) -> Iterator[run_metadata.Inline]:
+        """Every record's line with the run that it states itself; of equal ones, one is kept."""
+        spelled: dict[bytes, Any] = {}
+        for record, document in zip(self.records, self.documents, strict=True):
+            run = document.get("run")
+            yield record.line, None if run is None else spelled.setdefault(jsonl.canonical(run), run)
 
     def _row(self, document: Mapping[str, Any]) -> TaskRow | None:
         return self.options.frozen.row(document.get("id")) if self.options.frozen else None
@@ -166,9 +181,10 @@ class _Reading:
                 f"coverage: {len(missing)} of {len(frozen.rows)} rows of {frozen.name} are missing, first {missing[0]} "
                 "(a subset needs --allow-partial)"
             )
-        counts = {len(record.responses) for record in self.records}
-        if len(counts) > 1:
-            self.faults.append(f"responses: a frozen split needs equal counts in every record (got {sorted(counts)})")
+        if len(self.draws) > 1:
+            self.faults.append(
+                f"responses: a frozen split needs equal counts in every record (got {sorted(self.draws)})"
+            )
         return Coverage(selected, missing)
 
     def _check_prompts(self, run: Mapping[str, Any]) -> None:

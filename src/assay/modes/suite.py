@@ -42,10 +42,11 @@ class ModesSuite:
         loaded: content.Content = fixture.content
         chosen = _chosen(loaded, read)
         _check_references(loaded, chosen, read.contract)
-        cells = [(item, group) for item in chosen for group in read.groups]
+        groups = [(group, {"group": group}) for group in read.groups]
+        cells = ((item, group, replicate) for item in chosen for group, replicate in groups)
         return tuple(
-            Sample(ordinal, sample_id(item, group), item, {"group": group})
-            for ordinal, (item, group) in enumerate(cells, 1)
+            Sample(ordinal, sample_id(item, group), item, replicate)
+            for ordinal, (item, group, replicate) in enumerate(cells, 1)
         )
 
     def step(
@@ -137,13 +138,14 @@ def _chosen(loaded: content.Content, options: Options) -> tuple[str, ...]:
 def _check_references(loaded: content.Content, items: Sequence[str], contract: str) -> None:
     """Find every unfit reference before anything is dispatched or graded."""
     faults = []
+    sound = loaded.sound.setdefault(contract, set())
     for item in items:
-        if (contract, item) in loaded.sound:
+        if item in sound:
             continue
         task = loaded.tasks[item]
         fault = prepare(contract, task.level, task.domain, task.answer).fault
         if fault is None:
-            loaded.sound.add((contract, item))
+            sound.add(item)
         else:
             faults.append(f"{item}: {fault}")
     if faults:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from assay.record.canonical import Json, encode
 
@@ -21,6 +21,16 @@ def digest(data: bytes) -> str:
 def digest_of(value: Json) -> str:
     """The digest of a value's canonical record bytes: equal for every spelling of the same data."""
     return digest(encode(value))
+
+
+def digest_of_list(values: Iterable[Json]) -> str:
+    """`digest_of` a list whose elements are made one after the other and never held together."""
+    found, before = hashlib.sha256(), b"[\n  "
+    for value in values:
+        found.update(before + encode(value)[:-1].replace(b"\n", b"\n  "))
+        before = b",\n  "
+    found.update(b"[]\n" if before.startswith(b"[") else b"\n]\n")
+    return f"sha256:{found.hexdigest()}"
 
 
 def digest_of_files(files: Mapping[str, bytes]) -> str:
