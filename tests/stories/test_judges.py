@@ -93,6 +93,7 @@ def test_a_recorded_revision_lets_the_rest_be_judged_and_nothing_twice(ledger, a
     assert revision["budget"] == {"target_calls": None, "judge_calls": 6, "cost_micros": None}
     assert sorted(status for _, status, _ in results(ledger)) == ["scored", "scored", "skipped_budget"]
     assert len(records(ledger, "evaluation")) == 3
+    assert assay("replay", run).code == 0
     scored = assay("score", run, "--format", "json")
     assert scored.code == 0, scored.out
     verified = assay("verify")
@@ -241,7 +242,7 @@ def test_a_call_that_cost_more_than_its_bound_ends_the_spending(ledger):
     assert "cost more than its declared bound" in held["rationale"]
 
 
-def test_a_failed_call_is_put_once_more_only_after_its_judgment_was_withdrawn(ledger, assay):
+def test_a_failed_call_is_put_once_more_only_after_its_judgment_was_withdrawn(ledger, assay, monkeypatch):
     late, judge = WordJudge(status="timed_out"), WordJudge()
     run_judged(ledger, late)
     assert {status for _, status, _ in results(ledger)} == {"error"}
@@ -257,6 +258,11 @@ def test_a_failed_call_is_put_once_more_only_after_its_judgment_was_withdrawn(le
 
     assert len(judge.asked) == 1
     assert sorted(status for _, status, _ in results(ledger)) == ["error", "error", "scored"]
+    assert evaluate_again(ledger, judge) is None
+    with monkeypatch.context() as patch:
+        patch.setattr("assay.flows.identity.source_digest", lambda package: f"sha256:{'7' * 64}")
+        assert evaluate_again(ledger, judge)
+    assert len(judge.asked) == 1
     assert assay("verify").code == 0
 
 

@@ -77,6 +77,8 @@ def planned_judge(ledger: Ledger, run: Mapping[str, Any], command: str | None, s
 
 def tell_calls(ledger: Ledger, run: Mapping[str, Any]) -> None:
     """Say on stderr what the run's judges were asked so far, and what is left of the budget; nothing for nothing."""
+    if run["suite"] != SUITE:
+        return
     found = judge_calls(ledger, run)
     if found.made or found.reused:
         left = "" if found.left is None else f"; {max(found.left, 0)} left"

@@ -14,6 +14,7 @@ from typing import Any
 from assay import journal
 from assay.acceptance.budget import Amounts, Reserved, after, call_events, cost_in, fold
 from assay.acceptance.budget import Ledger as Standing
+from assay.clock import instant
 from assay.contract.evaluators import evaluator_document
 from assay.contract.steps import Answered
 from assay.engine.events import event_from_json, event_to_json
@@ -64,7 +65,7 @@ class Book:
         self._replies: dict[str, dict[str, Any]] = {}
         self._judges: dict[str, Mapping[str, Any]] = {}
         self._known: dict[Key, str] = {}
-        for request, entry in sorted(self._committed.items()):
+        for request, entry in sorted(self._committed.items(), key=_worth):
             self._known[_key_of(entry.document)] = request
         self._read()
         self._journal = Journal(self._path)
@@ -254,6 +255,12 @@ def answer_of(snapshot: Snapshot, call: Mapping[str, Any], number: int) -> Answe
         detail=call["detail"],
         request_id=call["request_id"],
     )
+
+
+def _worth(committed: tuple[str, Entry]) -> tuple[bool, Any, str]:
+    """Of several calls with one question, one that was answered is worth most, else the latest."""
+    request, entry = committed
+    return entry.document["status"] == "completed", instant(entry.document["recorded_at"]), request
 
 
 def _key_of(document: Mapping[str, Any]) -> Key:
