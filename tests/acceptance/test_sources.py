@@ -8,11 +8,12 @@ from collections import Counter
 import pytest
 
 from acceptance.making import SUITE, content, source
-from assay.acceptance.behaviour import read_behaviour
+from assay.acceptance.behaviour import behaviour_of
 from assay.acceptance.cases import read_cases
 from assay.acceptance.content import load_content
 from assay.acceptance.draft import is_acceptance_source, read_draft
 from assay.acceptance.failures import read_failures
+from assay.acceptance.fields import read_source
 from assay.errors import InputError
 from assay.record import schema, strict_yaml
 from assay.record.digest import digest
@@ -34,7 +35,7 @@ def faults(read, data, name="x.yaml"):
 
 
 def test_the_specification_has_nine_commitments_with_severity_and_three_anchors_each():
-    behaviour = read_behaviour(source("behaviour.yaml"), "behaviour.yaml")
+    behaviour = behaviour_of(read_source(source("behaviour.yaml"), "behaviour.yaml"))
 
     assert len(behaviour.commitments) == 9
     assert Counter(one.severity for one in behaviour.commitments.values()) == {
@@ -156,7 +157,9 @@ def test_a_source_of_another_suite_is_left_to_it():
 def test_a_severity_that_does_not_fit_its_applicability_is_refused():
     data = changed("behaviour.yaml", "severity: blocking_when_applicable", "severity: blocking")
 
-    assert "does not go with applies reviewed_hazard" in faults(read_behaviour, data)
+    assert "does not go with applies reviewed_hazard" in faults(
+        lambda text, name: behaviour_of(read_source(text, name)), data
+    )
 
 
 def test_observed_failures_keep_what_is_unknown_unknown():

@@ -7,9 +7,10 @@ import json
 import pytest
 
 from acceptance.making import source
-from assay.acceptance.behaviour import read_behaviour
+from assay.acceptance.behaviour import behaviour_of
 from assay.acceptance.cases import read_cases
 from assay.acceptance.evidence import evidence_of
+from assay.acceptance.fields import read_source
 from assay.acceptance.transcripts import as_cases, claim_record, read_transcripts
 from assay.errors import InputError
 from assay.record import schema
@@ -80,7 +81,7 @@ def test_saved_excerpts_prove_no_complete_capture_and_their_absence_is_no_empty_
 
 
 def test_evaluators_that_cannot_run_are_named_with_their_reason():
-    behaviour = read_behaviour(source("behaviour.yaml"), "behaviour.yaml")
+    behaviour = behaviour_of(read_source(source("behaviour.yaml"), "behaviour.yaml"))
 
     told = legacy()[30].cannot_run(behaviour)
 

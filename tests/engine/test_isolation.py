@@ -17,7 +17,7 @@ from engine_stories import RIGHT, is_passed, tailing_job
 from assay.contract.jobs import Call, Limits, ValueJob
 from assay.engine import isolation as probing
 from assay.engine.isolation import Isolation, no_isolation
-from assay.engine.runner import Runner, run_job
+from assay.engine.runner import Runner
 from assay.engine.warden import SandboxFault
 
 LOOK = b"""
@@ -188,7 +188,8 @@ def test_a_sandbox_that_leaks_is_not_believed(monkeypatch):
 
 
 def test_root_never_runs_candidates_as_root_without_a_sandbox():
-    outcome = run_job(tailing_job(RIGHT), Isolation("none", 0, False))
+    with Runner(Isolation("none", 0, False)) as runner:
+        outcome = runner.run(tailing_job(RIGHT))
 
     assert outcome.status == "sandbox_error"
     assert "not run as root" in outcome.detail
@@ -228,13 +229,14 @@ IN_VENV = """
 import sys
 from assay.contract.jobs import Limits, TestJob
 from assay.engine.isolation import Isolation, probe
-from assay.engine.runner import run_job
+from assay.engine.runner import Runner
 
 TEST = b"import subprocess, sys\\ndef test_it():\\n    subprocess.run([sys.executable, '-c', ''], check=True)\\n"
 found = probe()
 assert sys.prefix.startswith("/tmp/"), sys.prefix
 for name, nested in (("bubblewrap", True), ("bubblewrap", False), ("namespaces", True), ("namespaces", False)):
-    outcome = run_job(TestJob({}, {"test_it.py": TEST}, Limits(20_000)), Isolation(name, found.uid, nested))
+    with Runner(Isolation(name, found.uid, nested)) as runner:
+        outcome = runner.run(TestJob({}, {"test_it.py": TEST}, Limits(20_000)))
     print(outcome.status, *outcome.tests.values(), outcome.detail)
 """
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, cast
 
 from assay.acceptance.demands import Demand, read_demand
-from assay.acceptance.fields import Slot, Source, read_source, root
+from assay.acceptance.fields import Slot, Source, root
 from assay.acceptance.provenance import HEADER, HEADER_OPTIONAL, Header, read_header
 
 FORMAT = "acceptance-behaviour/1"
@@ -62,11 +62,6 @@ class Behaviour:
     @property
     def revision(self) -> str:
         return f"{self.header.dataset_id}@{self.header.dataset_version}"
-
-
-def read_behaviour(data: bytes, name: str) -> Behaviour:
-    """Read a specification; raise InputError naming every fault."""
-    return behaviour_of(read_source(data, name))
 
 
 def behaviour_of(source: Source) -> Behaviour:

@@ -13,7 +13,7 @@ import os
 import secrets
 import socket
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -75,12 +75,7 @@ def probe() -> Isolation:
         if not faults:
             return Isolation(flavour, seen["uids"][0], nested, _facts(seen, nested=nested, reasons=reasons))
         reasons.append(f"{_label(flavour, nested)}: {'; '.join(faults)}")
-    return _nothing(reasons)
-
-
-def no_isolation() -> Isolation:
-    """What remains without a sandbox: fresh process and folder, rlimits, killing the whole tree."""
-    return _nothing(["not asked for"])
+    return no_isolation(reasons)
 
 
 def _candidates(reasons: list[str]) -> Iterator[tuple[Flavour, bool]]:
@@ -181,7 +176,8 @@ def _controllers() -> list[str]:
     return sorted(group.folders)
 
 
-def _nothing(reasons: list[str]) -> Isolation:
+def no_isolation(reasons: Sequence[str] = ("not asked for",)) -> Isolation:
+    """What remains without a sandbox: fresh process and folder, rlimits, killing the whole tree."""
     root = os.getuid() == 0
     uid = NOBODY if root and python_is_open_to_all() else os.getuid()
     return Isolation(

@@ -125,12 +125,6 @@ def _watch(warden: Warden, head: dict[str, Any], blobs: list[bytes], timeout_ms:
     ), item.lost
 
 
-def run_job(job: TestJob | ValueJob, isolation: Isolation) -> JobOutcome:
-    """Run a single job with a runner of its own. For many jobs keep a `Runner`."""
-    with Runner(isolation) as runner:
-        return runner.run(job)
-
-
 def _check(job: TestJob | ValueJob) -> None:
     tests = job.tests if isinstance(job, TestJob) else {}
     faults = [f"{path!r} {fault}" for path in (*tests, *job.support) if (fault := portable_fault(path))]
