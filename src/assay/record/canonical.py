@@ -23,6 +23,7 @@ MAX_INT = 2**53 - 1
 _PRETTY = orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE | orjson.OPT_STRICT_INTEGER
 _LINE = orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE | orjson.OPT_STRICT_INTEGER
 
+# Whatever lies too deep stands on a line of its own, indented so far; no string holds a line feed as it is.
 _TOO_DEEP = b"\n" + b"  " * MAX_DEPTH
 _BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 # A number with a point or exponent where canonical text has values: at the end of a line (nothing but a number ends in
@@ -57,7 +58,6 @@ def decode(data: bytes) -> dict[str, Any]:
 def decode_all(files: list[bytes]) -> list[dict[str, Any]] | None:
     """Read record files that are all canonical; None where one may not be: `decode` says which, and why."""
     text = b"".join(files)
-    # Whatever lies too deep stands on a line of its own, indented so far; no string holds a line feed as it is.
     if len(text) > MAX_BYTES or _TOO_DEEP in text or _FLOATS[_PRETTY].occurs_in(text):
         return None
     try:
@@ -110,9 +110,9 @@ def _decode(data: bytes, spelling: int) -> dict[str, Any]:
 
 def _suspect(data: bytes, spelling: int) -> bool:
     """Cheap signs that need the slow look: floats re-spell to themselves, and deep nesting does too."""
-    if data.count(b"[") + data.count(b"{") > MAX_DEPTH:
+    if spelling == _LINE and data.count(b"[") + data.count(b"{") > MAX_DEPTH:
         return True
-    return _FLOATS[spelling].occurs_in(data)
+    return _TOO_DEEP in data or _FLOATS[spelling].occurs_in(data)
 
 
 def _explain(data: bytes, spelling: int) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 from assay.record.names import ACT_NAME, RUN_ID
@@ -64,7 +64,8 @@ _ELSEWHERE: Mapping[str, Place] = {"assay/claim/1": "act"}
 
 _MONTH = r"runs/(\d{4}-\d\d)"
 _SESSION = rf"{_MONTH}/({RUN_ID.pattern})"
-_RECORD = re.compile(rf"{_SESSION}(?:/{ACT_NAME.pattern})?(?:/\d\d)?/[a-z0-9._-]+\.json", re.ASCII)
+_RECORDS = re.compile(rf"{_SESSION}(?:/{ACT_NAME.pattern})?(?:/\d\d)?", re.ASCII)
+_RECORD_NAME = re.compile(r"[a-z0-9._-]+\.json", re.ASCII)
 _SHARD = re.compile(rf"{_SESSION}/{ACT_NAME.pattern}/([a-z_]+)s-\d{{4}}\.jsonl", re.ASCII)
 _FIXTURE_FILE = re.compile(r"corpus/([a-z0-9._-]+)/([0-9a-z._-]+)/(.+)", re.ASCII)
 _SCHEMA_FILE = re.compile(r"schemas/[a-z0-9._-]+-[1-9]\d*\.json", re.ASCII)
@@ -116,9 +117,10 @@ def record_id(act_id: str, stem: str, ordinal: int, total: int) -> str:
 
 def what_lies_at(path: str) -> PathKind:
     """What a path of the ledger holds, from the path alone; `unknown` has no place in a ledger."""
+    folder, _, name = path.rpartition("/")
+    if _RECORD_NAME.fullmatch(name) and _holds_records(folder):
+        return "record"
     if path.startswith("runs/"):
-        if _RECORD.fullmatch(path):
-            return "record"
         if _SHARD.fullmatch(path):
             return "shard"
         return "artifact" if _is_artifact(path) else "unknown"
@@ -128,6 +130,12 @@ def what_lies_at(path: str) -> PathKind:
     if match:
         return "record" if match.group(3) == "fixture.json" else "payload"
     return "gold" if re.fullmatch(r"corpus/failures/[a-z0-9._-]+\.json", path, re.ASCII) else "unknown"
+
+
+@lru_cache(maxsize=256)
+def _holds_records(folder: str) -> bool:
+    """Whether records lie in a folder of `runs/`; asked of one after the other in the same folder."""
+    return _RECORDS.fullmatch(folder) is not None
 
 
 def _is_artifact(path: str) -> bool:

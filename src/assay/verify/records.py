@@ -81,9 +81,13 @@ class RecordJudge:
     def judge(self) -> None:
         """Judge all content; `problems` holds what was found."""
         groups: dict[str, list[Introduced]] = {}
+        run = ""
         for entry in self.world.changes.introduced:
-            match = _RUN.match(entry.path)
-            groups.setdefault(match.group(1) if match else "", []).append(entry)
+            # Nearly always the same run as of the file before.
+            if not run or not entry.path.startswith(f"{run}/"):
+                match = _RUN.match(entry.path)
+                run = match.group(1) if match else ""
+            groups.setdefault(run, []).append(entry)
         self.folders = [folder for folder in groups if folder]
         self._judge_fixtures(groups.get("", []))
         order = [(folder, self._readable(groups[folder])) for folder in sorted(groups)]
