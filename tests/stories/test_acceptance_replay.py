@@ -95,6 +95,15 @@ def test_what_was_not_saved_is_refused_beforehand(story, recorded, replay):
     assert "talk.2: nothing is saved for it" in refused.err
 
 
+def test_the_answers_of_two_runs_are_not_mixed(story, recorded, replay):
+    assert replay(folder_of(story, recorded)).run
+
+    refused = replay(story.root / "runs")
+
+    assert refused.code == 2
+    assert "holds the answers of 2 runs" in refused.err
+
+
 def lines(*said):
     return "".join(
         json.dumps({"case": name, "role": role, "text": text}) + "\n"

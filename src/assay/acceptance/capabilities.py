@@ -81,5 +81,5 @@ def preflight(
         raise InputError(
             f"the target cannot be asked {len(faults)} of these",
             faults=faults,
-            hint="plan only cases that it can be asked, or give the adapter what is missing",
+            hint="plan what it can be asked (`cases`, `surfaces` in the settings file), or give it what is missing",
         )

@@ -72,6 +72,11 @@ def _of_observations(name: str, sha256: str, observations: Sequence[Mapping[str,
             f"{name}: {len(silent)} observations do not say what was asked, so nothing can be compared",
             faults=[f"{sample}: its session is not recorded" for sample in silent],
         )
+    runs = sorted({str(one["run"]) for one in asked})
+    if len(runs) > 1:
+        raise InputError(
+            f"{name}: holds the answers of {len(runs)} runs", faults=runs, hint="give the folder of one run"
+        )
     if not asked:
         raise InputError(f"{name}: holds no observation of an application", hint="give the folder of a run")
     chosen: dict[Cell, Mapping[str, Any]] = {}
