@@ -27,6 +27,7 @@ from assay.record.pins import Pin
 from assay.store.ledger import Ledger, Plan
 from assay.store.snapshot import Snapshot
 from assay.weigh.comparison import Place, comparison_record, differing_members
+from assay.weigh.counts import SliceCounts, sliced
 from assay.weigh.criteria import Side, pins_of, side_of
 from assay.weigh.decision import Answer, GateDecision, GateResult
 from assay.weigh.flips import Flips, flips
@@ -34,7 +35,6 @@ from assay.weigh.gate import decide
 from assay.weigh.late import measures_of, strict_policy
 from assay.weigh.population import check_names
 from assay.weigh.score import Score, score, within
-from assay.weigh.tally import SliceCounts, sliced
 
 if TYPE_CHECKING:
     from assay.weigh.draws import CellName, RunComparison

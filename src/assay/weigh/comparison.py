@@ -13,10 +13,10 @@ from typing import Any
 from assay.errors import Inconclusive
 from assay.record.pins import Pin
 from assay.stats.rounding import decimal_text
+from assay.weigh.counts import SideCounts, SliceCounts
 from assay.weigh.decision import GateDecision
 from assay.weigh.delta import METHOD, Delta
 from assay.weigh.pair import Pair
-from assay.weigh.tally import SliceCounts, Tally
 
 DIGITS = 6
 _COMPUTED = ("baseline", "candidate", "differences", "counts", "pairs", "statistics", "decision", "gates")
@@ -63,7 +63,7 @@ def computed(decision: GateDecision, baseline: str, candidate: str) -> dict[str,
         "differences": [
             {"name": pin.pin, "baseline": pin.baseline, "candidate": pin.candidate} for pin in comparison.blocked_by
         ],
-        "counts": _counts(decision.tally, pairs),
+        "counts": _counts(decision.counts, pairs),
         "pairs": [_pair(pair) for pair in pairs],
         "statistics": _statistics(comparison.delta),
         "decision": decision.answer.lower(),
@@ -94,19 +94,19 @@ def _pins(decision: GateDecision, side: str) -> dict[str, str]:
     return {pin.pin: str(getattr(pin, side)) for pin in decision.comparison.pins}
 
 
-def _counts(tally: Tally, pairs: tuple[Pair, ...]) -> dict[str, Any]:
+def _counts(counts: SideCounts, pairs: tuple[Pair, ...]) -> dict[str, Any]:
     changes = [_change(pair) for pair in pairs]
     comparable = sum(changes.count(change) for change in ("improved", "unchanged", "regressed"))
     return {
-        "planned": tally.samples,
-        "completed": tally.completed,
-        "by_status": {("missing" if name == "absent" else name): n for name, n in tally.executions.items()},
-        "required": tally.required,
-        "scored": tally.scored,
-        "met": tally.met,
-        "blocking_violations": len(tally.violations),
-        "unresolved_cases": len(tally.unresolved),
-        "drafts": tally.drafts,
+        "planned": counts.samples,
+        "completed": counts.completed,
+        "by_status": {("missing" if name == "absent" else name): n for name, n in counts.executions.items()},
+        "required": counts.required,
+        "scored": counts.scored,
+        "met": counts.met,
+        "blocking_violations": len(counts.violations),
+        "unresolved_cases": len(counts.unresolved),
+        "drafts": counts.drafts,
         "pairs": len(pairs),
         "comparable": comparable,
         **{name: changes.count(name) for name in ("improved", "unchanged", "regressed", "missing", "not_comparable")},

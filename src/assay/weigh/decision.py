@@ -11,9 +11,9 @@ from typing import Literal
 
 from assay.acceptance.policy import Policy
 from assay.acceptance.qualified import Shown
+from assay.weigh.counts import SideCounts
 from assay.weigh.criteria import Side
 from assay.weigh.delta import Comparison
-from assay.weigh.tally import Tally
 
 Answer = Literal["PASS", "FAIL", "INCONCLUSIVE"]
 EXIT_CODES: Mapping[Answer, int] = {"PASS": 0, "FAIL": 1, "INCONCLUSIVE": 3}
@@ -35,7 +35,7 @@ class Question:
 
     policy: Policy
     comparison: Comparison
-    tally: Tally
+    counts: SideCounts
     candidate: Side
     qualification: Shown | None
 
@@ -46,7 +46,7 @@ class GateDecision:
 
     policy: Policy
     comparison: Comparison
-    tally: Tally
+    counts: SideCounts
     results: tuple[GateResult, ...]
 
     @property

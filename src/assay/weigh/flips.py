@@ -7,22 +7,22 @@ Seeded: the same run, policy and seed give the same estimate.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from random import Random
 
-from assay.acceptance.policy import Policy, Population
+from assay.acceptance.policy import Policy, Reduction
 from assay.stats.diversity import mode_diversity
 from assay.weigh.criteria import Side
 from assay.weigh.delta import counted, delta
-from assay.weigh.gate import decide
+from assay.weigh.gate import answered
 from assay.weigh.population import within
+from assay.weigh.repetitions import reduced
+from assay.weigh.reviewed import withheld
 from assay.weigh.unit import Unit
 
 DRAWS = 200
-_Repetitions = list[list[list[Unit]]]
-"""By place, by the recorded repetition that stands there: its units."""
 
 
 @dataclass(frozen=True)
@@ -44,36 +44,49 @@ def flips(side: Side, policy: Policy, *, seed: int = 0, draws: int = DRAWS) -> F
     Whole repetitions of a case are drawn, so that what came from one answer stays together. A demanded qualification is
     left out: it does not vary.
     """
-    inside = within(side, policy.population)
-    repeated = _repetitions(inside)
-    if all(len(places) < 2 for places in repeated):
+    inside, _ = withheld((within(side, policy.population),) * 2, policy.reviews)
+    cases = _cases(inside, policy.repetitions)
+    if all(len(case.places) < 2 for case in cases):
         return Flips(0, {}, None, "every case has one repetition, so nothing shows how much it varies")
     random = Random(seed)
-    rules = replace(policy, population=Population(), qualification=None)
+    rules = replace(policy, qualification=None)
     measure = counted if policy.difference_lower_at_least is None else delta
-    decided = Counter(
-        decide(_drawn(inside, repeated, random), _drawn(inside, repeated, random), rules, measure=measure).answer
-        for _ in range(draws)
-    )
+
+    def drawn() -> tuple[list[Unit], list[Unit]]:
+        picked = [case.drawn(random) for case in cases]
+        return [unit for one, _ in picked for unit in one], [unit for _, one in picked for unit in one]
+
+    decided: Counter[str] = Counter()
+    for _ in range(draws):
+        (_, old), (units, new) = drawn(), drawn()
+        decided[answered(rules, replace(inside, units=tuple(units)), (old, new), measure=measure).answer] += 1
     return Flips(draws, dict(sorted(decided.items())), mode_diversity(list(decided.values())))
 
 
-def _repetitions(side: Side) -> list[_Repetitions]:
-    """Of every case, as planned: for each place of a repetition, each recorded one as if it stood there."""
+@dataclass(frozen=True)
+class _Case:
+    """One case: by place, by the recorded repetition that stands there, its units; what was drawn before is kept."""
+
+    places: list[list[list[Unit]]]
+    how: Reduction
+    known: dict[tuple[int, ...], tuple[list[Unit], tuple[Unit, ...]]] = field(default_factory=dict)
+
+    def drawn(self, random: Random) -> tuple[list[Unit], tuple[Unit, ...]]:
+        """Each place with a recorded repetition, drawn with replacement: the units, and what they reduce to."""
+        # `random() * n`: the standard library promises the sequence of random() only.
+        chosen = tuple([int(random.random() * len(recorded)) for recorded in self.places])
+        if chosen not in self.known:
+            units = [unit for place, one in zip(self.places, chosen, strict=True) for unit in place[one]]
+            self.known[chosen] = units, reduced(units, self.how)
+        return self.known[chosen]
+
+
+def _cases(side: Side, how: Reduction) -> list[_Case]:
+    """The cases as planned, with each recorded repetition as if it stood in each place."""
     found: dict[str, dict[str, list[Unit]]] = {}
     for unit in side.units:
         found.setdefault(unit.case, {}).setdefault(unit.repetition, []).append(unit)
     return [
-        [[[unit.but(repetition=place) for unit in units] for units in recorded.values()] for place in recorded]
-        for recorded in found.values()
+        _Case([[[unit.but(repetition=place) for unit in units] for units in one.values()] for place in one], how)
+        for one in found.values()
     ]
-
-
-def _drawn(side: Side, repeated: Sequence[_Repetitions], random: Random) -> Side:
-    """A copy in which every repetition of a case is one of the recorded ones, drawn with replacement."""
-    drawn: list[Unit] = []
-    for places in repeated:
-        for recorded in places:
-            # `random() * n`: the standard library promises the sequence of random() only.
-            drawn += recorded[int(random.random() * len(recorded))]
-    return replace(side, units=tuple(drawn))

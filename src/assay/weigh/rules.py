@@ -33,7 +33,7 @@ def _comparable(asked: Question) -> Iterator[GateResult]:
 
 
 def _blocking_violations(asked: Question) -> Iterator[GateResult]:
-    found = asked.tally.violations
+    found = asked.counts.violations
     if len(found) > asked.policy.blocking_violations:
         yield GateResult("blocking violations", "FAIL", f"blocking violation observed ({', '.join(found)})")
     else:
@@ -41,7 +41,7 @@ def _blocking_violations(asked: Question) -> Iterator[GateResult]:
 
 
 def _coverage(asked: Question) -> Iterator[GateResult]:
-    wanted, found = asked.policy.required_coverage, asked.tally.coverage
+    wanted, found = asked.policy.required_coverage, asked.counts.coverage
     named = "full required coverage" if wanted == 1 else f"required coverage {decimal_text(wanted, 3)}"
     if found is None or found < wanted:
         yield GateResult("coverage", "INCONCLUSIVE", f"{named} not satisfied")
@@ -76,11 +76,11 @@ def _drafts(asked: Question) -> Iterator[GateResult]:
     """
     if asked.policy.qualification is not None:
         return
-    if asked.policy.draft_labels == "ignore" and asked.tally.by_judge:
-        told = f"{asked.tally.by_judge} verdicts are a judge's, whom nobody reviewed or qualified"
+    if asked.policy.draft_labels == "ignore" and asked.counts.by_judge:
+        told = f"{asked.counts.by_judge} verdicts are a judge's, whom nobody reviewed or qualified"
         yield GateResult("reviewed labels", "INCONCLUSIVE", told)
-    elif asked.policy.draft_labels == "inconclusive" and asked.tally.drafts:
-        told = f"{asked.tally.drafts} verdicts are drafts that nobody reviewed"
+    elif asked.policy.draft_labels == "inconclusive" and asked.counts.drafts:
+        told = f"{asked.counts.drafts} verdicts are drafts that nobody reviewed"
         yield GateResult("reviewed labels", "INCONCLUSIVE", told)
 
 
@@ -105,17 +105,17 @@ def _slices(asked: Question) -> Iterator[GateResult]:
 
 def _rate(asked: Question) -> Iterator[GateResult]:
     """met / required. A rate that missing work could still lift over the bound is open, not failed."""
-    bound, tally = asked.policy.met_rate_at_least, asked.tally
+    bound, counts = asked.policy.met_rate_at_least, asked.counts
     if bound is None:
         return
     wanted = f"(at least {decimal_text(bound, 3)} wanted)"
-    if not tally.required:
+    if not counts.required:
         yield GateResult("met rate", "INCONCLUSIVE", f"no judgment to take a share of {wanted}")
         return
-    most = Fraction(tally.met + tally.required - tally.scored, tally.required)
-    least = Fraction(tally.met, tally.required)
+    most = Fraction(counts.met + counts.required - counts.scored, counts.required)
+    least = Fraction(counts.met, counts.required)
     answer: Answer = "PASS" if least >= bound else "INCONCLUSIVE" if most >= bound else "FAIL"
-    yield GateResult("met rate", answer, f"met {tally.met} / {tally.required} {wanted}")
+    yield GateResult("met rate", answer, f"met {counts.met} / {counts.required} {wanted}")
 
 
 def _range(asked: Question) -> Iterator[GateResult]:
@@ -151,7 +151,7 @@ def _interval(asked: Question) -> Iterator[GateResult]:
 
 
 def _reviewed_labels(asked: Question) -> Iterator[GateResult]:
-    reviewed, wanted = asked.tally.scored - asked.tally.drafts, asked.policy.min_reviewed_labels
+    reviewed, wanted = asked.counts.scored - asked.counts.drafts, asked.policy.min_reviewed_labels
     if reviewed < wanted:
         yield GateResult("reviewed labels", "INCONCLUSIVE", f"{reviewed} of {wanted} required reviewed labels")
 

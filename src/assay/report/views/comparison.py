@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from assay.report.figures import between, figure, percent
 from assay.report.page import Block, Case, Column, Line, Outcome, Table, Tone, View
+from assay.weigh.counts import SideCounts, SliceCounts
 from assay.weigh.decision import Answer, GateDecision
 from assay.weigh.delta import Comparison
 from assay.weigh.pair import Pair
-from assay.weigh.tally import SliceCounts, Tally
 from assay.weigh.unit import Unit
 
 _TONES: dict[Answer, Tone] = {"PASS": "good", "FAIL": "bad", "INCONCLUSIVE": "unsure"}
@@ -23,9 +23,9 @@ def gate_view(decision: GateDecision, slices: Sequence[SliceCounts] = (), *, lis
     headline = Line(f"Candidate decision: {decision.answer}", _TONES[decision.answer])
     lines = [
         *(f"{pin.pin} differs: {pin.baseline} and {pin.candidate}" for pin in decision.comparison.pins),
-        *_tally_lines(decision.tally),
+        *_counts_lines(decision.counts),
         *_pair_lines(decision.comparison),
-        *_repetition_lines(decision.tally),
+        *_repetition_lines(decision.counts),
         *_reasons(decision),
         *map(_slice_line, slices),
     ]
@@ -44,13 +44,13 @@ def gate_view(decision: GateDecision, slices: Sequence[SliceCounts] = (), *, lis
     return View("gate", headline, tuple(blocks), data, cases)
 
 
-def _tally_lines(tally: Tally) -> Iterator[str]:
-    others = [f"{n} {status.replace('_', ' ')}" for status, n in tally.executions.items() if status != "completed"]
-    yield "; ".join([f"Execution: {tally.completed} / {tally.samples} completed", *others])
-    yield f"Required criterion coverage: {percent(tally.scored, tally.required)}"
-    yield f"Criterion met among scored cases: {percent(tally.met, tally.scored)}"
-    yield f"Demonstrated criterion successes among planned cases: {percent(tally.met, tally.required)}"
-    violations, unresolved = len(tally.violations), len(tally.unresolved)
+def _counts_lines(counts: SideCounts) -> Iterator[str]:
+    others = [f"{n} {status.replace('_', ' ')}" for status, n in counts.executions.items() if status != "completed"]
+    yield "; ".join([f"Execution: {counts.completed} / {counts.samples} completed", *others])
+    yield f"Required criterion coverage: {percent(counts.scored, counts.required)}"
+    yield f"Criterion met among scored cases: {percent(counts.met, counts.scored)}"
+    yield f"Demonstrated criterion successes among planned cases: {percent(counts.met, counts.required)}"
+    violations, unresolved = len(counts.violations), len(counts.unresolved)
     yield f"Observed blocking violations: {violations}; unresolved required cases: {unresolved}"
 
 
@@ -70,10 +70,10 @@ def _pair_lines(comparison: Comparison) -> Iterator[str]:
         )
 
 
-def _repetition_lines(tally: Tally) -> Iterator[str]:
+def _repetition_lines(counts: SideCounts) -> Iterator[str]:
     """How repetitions of one case vary is another thing than how cases do."""
-    if tally.unstable:
-        yield f"Repetitions disagree: {', '.join(tally.unstable)}"
+    if counts.unstable:
+        yield f"Repetitions disagree: {', '.join(counts.unstable)}"
 
 
 def _slice_line(one: SliceCounts) -> str:

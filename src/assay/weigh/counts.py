@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 from assay.stats.centre import share
 from assay.weigh.criteria import Side
@@ -18,21 +19,38 @@ from assay.weigh.unit import Unit
 
 
 @dataclass(frozen=True)
-class Tally:
+class SideCounts:
     """The numbers of one side. `violations`, `unresolved` and `unstable` name cases."""
 
-    samples: int
-    completed: int
-    executions: Mapping[str, int]
+    planned: tuple[Unit, ...] = field(repr=False)
+    """Every unit of every repetition; how the executions went is counted when somebody asks."""
     required: int
     scored: int
     met: int
     violations: tuple[str, ...]
     unresolved: tuple[str, ...]
     drafts: int
-    unstable: tuple[str, ...] = ()
-    by_judge: int = 0
+    by_judge: int
     """Drafts that a judge said."""
+
+    @cached_property
+    def executions(self) -> Mapping[str, int]:
+        """How many samples ended in each way."""
+        samples = {(unit.case, unit.repetition): unit.execution for unit in self.planned}
+        return dict(sorted(Counter(samples.values()).items()))
+
+    @property
+    def samples(self) -> int:
+        return sum(self.executions.values())
+
+    @property
+    def completed(self) -> int:
+        return self.executions.get("completed", 0)
+
+    @cached_property
+    def unstable(self) -> tuple[str, ...]:
+        """The cases whose repetitions disagree."""
+        return disagreeing(self.planned)
 
     @property
     def coverage(self) -> Fraction | None:
@@ -51,21 +69,17 @@ class SliceCounts:
     blocking_violations: int
 
 
-def tally_of(planned: Sequence[Unit], judged: Sequence[Unit]) -> Tally:
+def counts_of(planned: Sequence[Unit], judged: Sequence[Unit]) -> SideCounts:
     """Count a side: executions by planned sample, judgments by the units that its repetitions were reduced to."""
-    samples = {(unit.case, unit.repetition): unit.execution for unit in planned}
     scored = [unit for unit in judged if unit.verdict is not None]
-    return Tally(
-        samples=len(samples),
-        completed=sum(execution == "completed" for execution in samples.values()),
-        executions=dict(sorted(Counter(samples.values()).items())),
+    return SideCounts(
+        planned=tuple(planned),
         required=len(judged),
         scored=len(scored),
         met=sum(unit.verdict == "met" for unit in scored),
         violations=_cases(unit for unit in scored if unit.blocking and unit.verdict == "violated"),
         unresolved=_cases(unit for unit in judged if unit.verdict is None),
         drafts=sum(unit.label == "draft" for unit in scored),
-        unstable=disagreeing(planned),
         by_judge=sum(unit.by_judge for unit in scored),
     )
 
