@@ -14,6 +14,7 @@ from assay.acceptance.content import load_content
 from assay.acceptance.draft import is_acceptance_source, read_draft
 from assay.acceptance.failures import read_failures
 from assay.acceptance.fields import read_source
+from assay.acceptance.policy import read_policy
 from assay.errors import InputError
 from assay.record import schema, strict_yaml
 from assay.record.digest import digest
@@ -160,6 +161,36 @@ def test_a_severity_that_does_not_fit_its_applicability_is_refused():
     assert "does not go with applies reviewed_hazard" in faults(
         lambda text, name: behaviour_of(read_source(text, name)), data
     )
+
+
+DEMAND = "review_requirements:\n  - {reviewer: domain_reviewer, commitments: [hazard_in_step], minimum: 2}\n"
+
+
+def test_a_requirement_is_a_sentence_or_a_demand_that_gates_wait_for():
+    def read(data, name="behaviour.yaml"):
+        return behaviour_of(read_source(data, name))
+
+    behaviour = read(changed("behaviour.yaml", "review_requirements:\n", DEMAND))
+
+    (demand,) = behaviour.reviews_first
+    assert (demand.reviewer, demand.commitments, demand.minimum) == ("domain_reviewer", ("hazard_in_step",), 2)
+    assert len(behaviour.review_requirements) == 3
+    odd = changed("behaviour.yaml", "review_requirements:\n", DEMAND.replace("hazard_in_step", "kindness"))
+    assert "there is no commitment 'kindness'" in faults(read, odd)
+
+
+def test_a_policy_says_who_counts_as_what_and_cannot_demand_somebody_it_does_not_name():
+    rules = (
+        "reviews: {reviewers: {owner: [Ada <ada@x.org>]}, demands: [{reviewer: owner}, {minimum: 2}], signed: true}\n"
+    )
+
+    reviews = read_policy(source("policy.yaml") + rules.encode(), "policy.yaml").policy.reviews
+
+    assert (reviews.signed, [str(one) for one in reviews.demands]) == (True, ["1 owner", "2 reviewers"])
+    assert reviews.satisfies(reviews.demands[0], ["Ada Lovelace <ADA@x.org>"])
+    odd = rules.replace("{reviewer: owner}", "{reviewer: chief}").replace("Ada <ada@x.org>", "Ada")
+    told = faults(read_policy, source("policy.yaml") + odd.encode())
+    assert "reviewers name nobody as chief" in told and "expected a person as" in told
 
 
 def test_observed_failures_keep_what_is_unknown_unknown():

@@ -4,8 +4,8 @@
     python tests/benchmarks/all.py --full                 # with ledgers of 100,000 records
     python tests/benchmarks/all.py --peers VENV --responses FILE.jsonl
 
-Peers are measured where VENV has them (bench_peers.py), modes where FILE holds saved responses (bench_modes.py);
-what is left out is said. Exits 1 where a benchmark failed or missed a limit of its own.
+Peers are measured where VENV has them (bench_peers.py, bench_compare.py), modes where FILE holds saved responses
+(bench_modes.py); what is left out is said. Exits 1 where a benchmark failed or missed a limit of its own.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ def chosen(options: argparse.Namespace) -> dict[str, list[str] | None]:
     """The arguments of each benchmark; None where it is left out."""
     return {
         "cli": [],
+        "compare": ["--peers", str(options.peers)] if options.peers else [],
         "engine": [],
         "findings": [] if options.full else ["2000"],
         "modes": [str(options.responses)] if options.responses else None,
