@@ -268,6 +268,26 @@ def test_a_conversation_that_died_in_its_second_turn_begins_anew_and_pays_for_it
     assert [one["reserved"]["target_calls"] for one in records(story, "attempt")] == [2, 2]
 
 
+def test_a_conversation_that_dies_twice_keeps_what_was_answered_both_times(story, assay, killed):
+    """E07, again and again: every attempt that was given up is named with its answers."""
+    server = killed("1.1.2", [TALK])
+    server.silent_at = "1.2.2"
+    server.reached.clear()
+    server.freed.clear()
+    second = start(story, "resume", "latest")
+    assert server.reached.wait(60)
+    kill(second)
+    server.freed.set()
+
+    assert assay("resume", "latest").code == 0
+
+    assert server.turns == ["1.1.1", "1.1.2", "1.2.1", "1.2.2", "1.3.1", "1.3.2"]
+    events = [event for event in observed(story)["talk.1"]["events"] if event["event"] == "restarted"]
+    assert [event["after"].rpartition("/")[2] for event in events] == ["1.1", "1.2"]
+    assert [event["answers"] for event in events] == [[f"The door you asked for. {REMEMBERS}"]] * 2
+    assert assay("verify").code == 0
+
+
 def test_a_conversation_whose_last_answer_was_heard_is_not_asked_again(story, assay, command, serve, monkeypatch):
     """E07, E02: everything was answered when the process died; the answers are reused and nobody is asked."""
     server = serve()

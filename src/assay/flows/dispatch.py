@@ -37,11 +37,14 @@ def limits_of(controls: Mapping[str, Any]) -> Limits:
     )
 
 
-def _under_way(log: ActJournal) -> dict[str, Mapping[str, Any]]:
-    """The attempts, by sample, that an earlier process announced and left without an observation."""
+def _left_in(log: ActJournal) -> dict[str, list[Mapping[str, Any]]]:
+    """The attempts, by sample, that earlier processes announced and left without an observation, the last one last."""
     observed = {entry["attempt_id"] for entry in log.entries if "observed" in entry}
-    attempts = (entry["attempt"] for entry in log.entries if "attempt" in entry)
-    return {attempt["sample"]: attempt for attempt in attempts if attempt["attempt"] not in observed}
+    left: dict[str, list[Mapping[str, Any]]] = {}
+    for entry in log.entries:
+        if "attempt" in entry and entry["attempt"]["attempt"] not in observed:
+            left.setdefault(entry["attempt"]["sample"], []).append(entry["attempt"])
+    return left
 
 
 class Dispatch:
@@ -55,38 +58,42 @@ class Dispatch:
         self._keeps_answers = isinstance(work.suite, Restarting)
         self._earlier = Counter(document["sample"]["id"] for document in stored)
         self._earlier.update(entry["attempt"]["sample"] for entry in log.entries if "attempt" in entry)
-        self._left = _under_way(log)
+        self._left = _left_in(log)
         self._answers = _answers(log)
 
     def continues(self, sample: Sample) -> bool:
         """Whether an attempt is carried on that was paid for when it began."""
-        left = self._left.get(sample.id)
-        if left is None:
+        if sample.id not in self._left:
             return False
-        answers = self._kept(left)
+        answers = self._kept(self._left[sample.id][-1])
         if answers and isinstance(self._step(sample, answers), Done):
             return True
         return restart_of(self._work.suite, self._work.fixture, self._work.run, sample) != "new_attempt"
 
     def observe(self, sample: Sample) -> dict[str, Any]:
         """The journal's entry of what came of a sample: by a new attempt, or from what an earlier process left."""
-        left = self._left.get(sample.id)
-        if left is None:
+        if sample.id not in self._left:
             return self._ask(sample, self._announce(sample))
+        *given_up, left = self._left[sample.id]
         answers = self._kept(left)
         order = self._step(sample, answers) if answers else None
         if isinstance(order, Done) and isinstance(order.product, Observed):
             lease = None if left["lease"] is None else Lease.from_json(left["lease"])
             last = max(self._answers[left["attempt"]].items())[1]
-            return self._finished(left, order.product, lease, at=last[0])
+            return self._finished(left, _after(order.product, self._restarts(given_up)), lease, at=last[0])
         match restart_of(self._work.suite, self._work.fixture, self._work.run, sample):
             case "unknown_outcome":
-                return self._finished(left, self._unheard(sample, answers), None)
+                return self._finished(left, _after(self._unheard(sample, answers), self._restarts(given_up)), None)
             case "same_attempt":
-                return self._ask(sample, left)
-        said: list[Json] = [one.output for one in answers]
-        event: dict[str, Json] = {"event": "restarted", "after": left["attempt"], "answers": said}
-        return self._ask(sample, self._announce(sample), [event] if self._keeps_answers else [])
+                return self._ask(sample, left, self._restarts(given_up), renewed=True)
+        return self._ask(sample, self._announce(sample), self._restarts([*given_up, left]))
+
+    def _restarts(self, given_up: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Json]]:
+        """What attempts that were given up had been answered, so that none of it is lost."""
+        if not self._keeps_answers:
+            return []
+        said = [(one["attempt"], [answered.output for answered in self._kept(one)]) for one in given_up]
+        return [{"event": "restarted", "after": attempt, "answers": [*answers]} for attempt, answers in said]
 
     def _kept(self, left: Mapping[str, Any]) -> list[Answered]:
         """The answers of an attempt that reached the journal, in the order of their turns."""
@@ -94,10 +101,16 @@ class Dispatch:
         return [known[turn][1] for turn in sorted(known)]
 
     def _ask(
-        self, sample: Sample, attempt: Mapping[str, Any], before: Sequence[Mapping[str, Json]] = ()
+        self,
+        sample: Sample,
+        attempt: Mapping[str, Any],
+        before: Sequence[Mapping[str, Json]] = (),
+        *,
+        renewed: bool = False,
     ) -> dict[str, Any]:
+        """Ask turn after turn. `before` is what happened earlier; an earlier process's attempt needs a new lease."""
         lease = None if attempt["lease"] is None else Lease.from_json(attempt["lease"])
-        if lease is not None and sample.id in self._left and attempt is self._left[sample.id]:
+        if lease is not None and renewed:
             lease = self._lease(sample)
         done = drive(
             lambda events: self._step(sample, events),
@@ -106,7 +119,7 @@ class Dispatch:
             on_event=lambda event: self._keep(attempt, event),
         )
         assert isinstance(done.product, Observed)
-        return self._finished(attempt, replace(done.product, events=(*before, *done.product.events)), lease)
+        return self._finished(attempt, _after(done.product, before), lease)
 
     def _announce(self, sample: Sample) -> dict[str, Any]:
         """Write the record of a dispatch that is about to happen. Its id is never reused."""
@@ -173,6 +186,10 @@ def _answers(log: ActJournal) -> dict[str, dict[int, tuple[str, Answered]]]:
             assert isinstance(answered, Answered)
             found.setdefault(entry["attempt_id"], {})[answered.turn] = (entry["at"], answered)
     return found
+
+
+def _after(observed: Observed, before: Sequence[Mapping[str, Json]]) -> Observed:
+    return replace(observed, events=(*before, *observed.events))
 
 
 def _identified(ask: Ask, attempt: Mapping[str, Any]) -> Ask:
