@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assay.store.commits import parse_commit
 from assay.store.git import Git
-from assay.store.history import boundary, introduced, is_ancestor
+from assay.store.history import boundary, introduced, introduced_each, is_ancestor
 
 
 def test_the_commit_that_first_had_a_path_is_found(story):
@@ -28,6 +28,28 @@ def test_a_path_that_came_through_a_merge_is_traced_to_the_side_that_brought_it(
 
     assert introduced(Git(story.root), merge, "runs/s.json") == side
     assert introduced(Git(story.root), "HEAD^1", "runs/s.json") is None
+
+
+def test_many_paths_are_traced_in_one_walk_whatever_brought_them(story, monkeypatch):
+    git = Git(story.root)
+    story.branch("side")
+    renamed = story.commit("side", {"runs/a b.json": "s"})
+    story.git("mv", "runs/a b.json", "runs/moved.json")
+    moved = story.commit("move")
+    story.switch("main")
+    odd = story.commit("main", {"f" * 40: "", "runs/new\nline.json": ""})
+    story.git("merge", "-q", "--no-ff", "--no-commit", "side")
+    evil = story.commit("merge", {"runs/evil.json": "only here"})
+    asked = {"runs/a b.json": renamed, "runs/moved.json": moved, "runs/evil.json": evil, "runs/none.json": None}
+    asked |= {"f" * 40: odd, "runs/new\nline.json": odd}
+    walks = []
+    monkeypatch.setattr(git, "run", lambda *a, run=git.run, **k: walks.append(a[0]) or run(*a, **k))
+
+    found = introduced_each(git, "HEAD", asked)
+
+    assert (asked, 1) == (found, walks.count("rev-list"))
+    assert {path: introduced(git, "HEAD", path) for path in asked} == found
+    assert introduced_each(git, evil, ()) == {}
 
 
 def test_a_shallow_clone_does_not_claim_to_know_the_first_commit(story):
