@@ -14,7 +14,7 @@ from assay.cli.written import write_new
 from assay.errors import InputError
 from assay.flows.qualify import promoted_source, qualify_run
 from assay.flows.record import record_plan
-from assay.flows.reviews import evaluation_pin, export, plan_reviews, reviewed, reviewer_of
+from assay.flows.reviews import evaluation_pin, export, judged_run, plan_reviews, reviewed, reviewer_of
 from assay.report.views.reviews import qualification_view, reviews_view
 from assay.report.views.runs import plan_view
 from assay.store.ledger import Ledger, Plan
@@ -56,8 +56,9 @@ def add(
     Example: assay review add latest binding_no_rope.1 respect_constraints violated --why "arms are no cordage"
     """
     ledger = here(ctx)
+    found = judged_run(ledger, run)
     proposal = Proposal(
-        evaluation=evaluation_pin(ledger, run, sample, criterion, said["part"]),
+        evaluation=evaluation_pin(found, sample, criterion, said["part"]),
         criterion=criterion,
         part=said["part"],
         reviewer=reviewer_of(ledger),
@@ -66,7 +67,7 @@ def add(
         role=said["role"],
         quotes=tuple(_quote(text) for text in said["quotes"]),
     )
-    return _record(ledger, plan_reviews(ledger, run, [proposal]), dry_run=dry_run)
+    return _record(ledger, plan_reviews(found, [proposal]), dry_run=dry_run)
 
 
 @review.command("export")
@@ -101,7 +102,7 @@ def import_reviews(ctx: click.Context, run: str, file: Path, dry_run: bool) -> i
     """
     ledger = here(ctx)
     proposals = read_filled(file.read_bytes(), file.name, reviewer_of(ledger))
-    return _record(ledger, plan_reviews(ledger, run, proposals), dry_run=dry_run)
+    return _record(ledger, plan_reviews(judged_run(ledger, run), proposals), dry_run=dry_run)
 
 
 @review.command("list")

@@ -165,7 +165,7 @@ def _read(
     if basis is not None:
         whole = within(whole, basis)
     scored = score(whole)
-    if not isinstance(scored.fixture.content, Content):
+    if not isinstance(scored.fixture.content, Content) or not whole.reviews:
         return _Read(scored, side_of(scored))
     said = judged_of(whole, basis)
     counted = {row.sample.id: Pin.from_json(row.evaluation["observation"]) for row in scored.rows if row.evaluation}

@@ -65,13 +65,18 @@ def export(ledger: Ledger, run: str, layout: str, *, every: bool = False, rev: s
     return write_rows([row for row in rows if every or row.state not in ("adjudicated", "agreed")], layout)
 
 
-def evaluation_pin(ledger: Ledger, run: str, sample: str, criterion: str, part: str | None = None) -> Pin:
+def judged_run(ledger: Ledger, run: str) -> Judged:
+    """A run as it is at HEAD, to find what a label is about and to record labels."""
+    snapshot = ledger.at()
+    return judged(snapshot, run_record(snapshot, run))
+
+
+def evaluation_pin(found: Judged, sample: str, criterion: str, part: str | None = None) -> Pin:
     """The latest evaluation of a sample that has a criterion; raise InputError naming the samples there are.
 
     What a budget held back was judged later, in an evaluation of its own.
     """
-    snapshot = ledger.at()
-    results = list(_results(judged(snapshot, run_record(snapshot, run))))
+    results = list(_results(found))
     of_sample = [(one, result) for one, result, _ in results if one.evaluation.document["sample"] == sample]
     if not of_sample:
         known = sorted({str(one.evaluation.document["sample"]) for one, _, _ in results})
@@ -81,12 +86,11 @@ def evaluation_pin(ledger: Ledger, run: str, sample: str, criterion: str, part: 
 
 
 def plan_reviews(
-    ledger: Ledger, run: str, proposals: Sequence[Proposal], *, clock: Clock = now, nonce: Nonce = nonce
+    found: Judged, proposals: Sequence[Proposal], *, clock: Clock = now, nonce: Nonce = nonce
 ) -> Plan | None:
     """The commit that records these reviews, all or none; None when every one of them stands already."""
-    snapshot = ledger.at()
-    record = run_record(snapshot, run)
-    accepted = accept(proposals, judged(snapshot, record).shelf)
+    record = found.run
+    accepted = accept(proposals, found.shelf)
     if not accepted:
         return None
     act = f"{record['id']}/review-{nonce()}"
