@@ -172,11 +172,11 @@ def evaluate(ctx: click.Context, /, run: str, workers: int, more_judge_calls: in
             judged_in = judge_pairs(
                 ledger, record, against, bench, declared=declared, more_judge_calls=more_judge_calls
             )
-    emit(
-        f"judged in commit {judged_in[:7]}" if judged_in else "nothing left to judge: this scorer has judged everything"
-    )
     tell_calls(ledger, record)
-    return tell_unjudged(ledger, record["id"], by) if against is None else tell_open_pairs(ledger, against, record, by)
+    code = tell_unjudged(ledger, record["id"], by) if against is None else tell_open_pairs(ledger, against, record, by)
+    nothing = "nothing new was judged" if code else "nothing left to judge: this scorer has judged everything"
+    emit(f"judged in commit {judged_in[:7]}" if judged_in else nothing)
+    return code
 
 
 @click.command()
