@@ -39,10 +39,23 @@ def test_repeats_in_one_cluster_are_not_more_evidence():
 
 
 def test_many_clusters_are_drawn_with_a_seed_and_never_give_zero():
-    clusters = [[1]] * 30
+    clusters = [[1]] * 30 + [[2]]
 
     assert permutation_test(clusters, seed=3, draws=999) == permutation_test(clusters, seed=3, draws=999)
     assert permutation_test(clusters, draws=999) == Fraction(1, 1000)
+
+
+@given(st.integers(0, 30), st.integers(0, 30), st.integers(1, 3))
+def test_clusters_that_differ_by_the_same_amount_are_permuted_exactly_as_the_sign_test_says(better, worse, amount):
+    clusters = [[amount]] * better + [[-amount]] * worse
+
+    assert permutation_test(clusters) == sign_test(better, worse)
+
+
+def test_what_every_resample_gives_needs_no_resampling():
+    interval = cluster_bootstrap([[1, 0], [0, 1], [1, 0], [0, 1], [1, 0]])
+
+    assert (interval.low, interval.high, interval.method) == (0.5, 0.5, "percentile bootstrap")
 
 
 def test_the_bootstrap_resamples_whole_clusters():

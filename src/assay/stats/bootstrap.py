@@ -35,7 +35,9 @@ def percentile_interval(
         return Interval(None, None, how.level, len(units), "none", "too few items")
     random, size = Random(how.seed).random, len(units)
     # `random() * n` rather than `choices`: the standard library promises the sequence of random() only.
-    resamples = ([units[int(random() * size)] for _ in units] for _ in range(how.draws))
+    drawn = ([units[int(random() * size)] for _ in units] for _ in range(how.draws))
+    varies = any(unit != units[0] for unit in units)
+    resamples = drawn if varies else iter([list(units)])  # where they do not, every resample is this one
     found = sorted(value for value in map(statistic, resamples) if value is not None)
     if not found:
         return Interval(None, None, how.level, len(units), "none", "not defined on any resample")

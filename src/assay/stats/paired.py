@@ -41,8 +41,9 @@ def sign_test(improved: int, regressed: int) -> Fraction | None:
 def permutation_test(clusters: Sequence[Sequence[Number]], *, seed: int = 0, draws: int = 9999) -> Fraction | None:
     """The two-sided p-value of a mean difference of 0 when each cluster's sign is flipped as a whole.
 
-    Exact up to 14 clusters that differ; above, (b + 1) / (draws + 1) of seeded draws (Phipson and Smyth 2010). None
-    when there is no difference to permute.
+    Exact up to 14 clusters that differ, and for any number that all differ by the same amount (then it is a sum of
+    binomial terms); else (b + 1) / (draws + 1) of seeded draws (Phipson and Smyth 2010). None when there is no
+    difference to permute.
     """
     sums = [total for total in _scaled_sums(clusters)[0] if total]
     if not sums:
@@ -52,11 +53,22 @@ def permutation_test(clusters: Sequence[Sequence[Number]], *, seed: int = 0, dra
         flips = product((1, -1), repeat=len(sums))
         hits = sum(abs(sum(map(mul, signs, sums))) >= seen for signs in flips)
         return Fraction(hits, 2 ** len(sums))
+    if len({abs(total) for total in sums}) == 1:
+        return _binomial_tails(len(sums), seen // abs(sums[0]))
     random, total = Random(seed).random, sum(sums)
     # What keeps its sign, twice, less everything: the sum of what does and of what does not with the other sign.
     kept = (sum([value for value in sums if random() < 0.5]) for _ in range(draws))
     hits = sum(abs(2 * value - total) >= seen for value in kept)
     return Fraction(hits + 1, draws + 1)
+
+
+def _binomial_tails(count: int, least: int) -> Fraction:
+    """The chance that of so many signs, each + or - with 1/2, one kind outnumbers the other by at least `least`."""
+    hits, ways = 0, 1
+    for plus in range(count + 1):
+        hits += ways if abs(2 * plus - count) >= least else 0
+        ways = ways * (count - plus) // (plus + 1)
+    return Fraction(hits, 2**count)
 
 
 def cluster_bootstrap(clusters: Sequence[Sequence[Number]], *, plan: Bootstrap | None = None) -> Interval:
