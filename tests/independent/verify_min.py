@@ -513,7 +513,8 @@ class Verifier:
         return kind != "publication" or (own and any(path == f"{run}/run.json" for path, _, _ in pins))
 
     def contested(self, context):
-        reviews, above, cells, seen = of_kind(context, "review"), {}, {}, {}
+        reviews = {key: one for key, one in of_kind(context, "review").items() if key not in self.withdrawn}
+        above, cells, seen = {}, {}, {}
         for key, review in reviews.items():
             for pin in review["supersedes"] or ():
                 above.setdefault(key_of(pin), set()).add(key)

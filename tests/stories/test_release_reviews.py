@@ -124,6 +124,30 @@ def test_a_policy_can_demand_that_reviews_are_signed_by_a_permitted_key_of_the_r
     assert all(unsigned in told for signer, (_, told) in found.items() if signer != "ada"), found
 
 
+def test_a_withdrawn_label_counts_for_nothing_and_nothing_new_rests_on_it(story, assay, label, tmp_path):
+    freeze(assay, tmp_path, behaviour=BEHAVIOUR, cases=cases(), policy=policy())
+    runs = tried(assay, tmp_path, **ALL_MET), tried(assay, tmp_path, "2", **ALL_MET)
+    for verdict in ("violated", "met"):
+        story.branch(verdict, "main")
+        label(runs[1], "a.1", "respect_constraints", verdict, "--role", "adjudication")
+    story.switch("main")
+    story.merge("met")
+    story.merge("violated")
+    paths = [path for path in story.ledger.at().paths("runs") if "/review-" in path]
+    wrong = next(path for path in paths if b'"verdict": "violated"' in story.show(path))
+    assert assay("compare", *runs, "--policy", "release").code == 3
+
+    story.tick()
+    assert assay("withdraw", wrong, "--reason", "read the wrong case").code == 0
+    story.tick()
+    compared = assay("compare", *runs, "--policy", "release", "--record")
+
+    assert (compared.code, len(assay("score", runs[1], "--format", "json").json["contested"])) == (0, 0)
+    assert assay("review", "list", runs[1], "--format", "json").json["states"] == {"adjudicated": 1, "unreviewed": 2}
+    verified = assay("verify", "--recompute")
+    assert (verified.code, "contested" in verified.out) == (0, False)
+
+
 def test_chains_that_two_clones_forked_are_contested_until_somebody_settles_them(story, assay, be, label, tmp_path):
     freeze(assay, tmp_path, behaviour=BEHAVIOUR, cases=cases(), policy=policy())
     runs = tried(assay, tmp_path, **ALL_MET), tried(assay, tmp_path, "2", **ALL_MET)

@@ -229,6 +229,11 @@ def test_two_adjudications_of_one_judgment_are_contested_until_one_supersedes_th
     assert said(story) == {("contested", "chain", making.OBSERVATION, "")}
 
     pins = [making.pin(files, only_record(files)) for files in decisions]
+    story.branch("withdrawn")
+    story.commit("withdraw one", making.withdrawal(pins[0]))
+    assert said(story) == set()
+    story.switch("main")
+
     story.commit("decide about both", review("review-0000d7", making.JUDGED, supersedes=pins))
     assert said(story) == set()
 

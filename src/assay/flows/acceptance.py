@@ -12,7 +12,7 @@ from assay.acceptance.spans import texts_of
 from assay.acceptance.standing import Standing, standing
 from assay.errors import InputError
 from assay.flows.fixtures import fixture_of
-from assay.flows.runs import records_of
+from assay.flows.runs import records_of, session_entries
 from assay.record.entry import Entry
 from assay.record.pins import Pin
 from assay.store.snapshot import Snapshot
@@ -52,13 +52,21 @@ def judged(snapshot: Snapshot, run: Mapping[str, Any], basis: Collection[Pin] | 
     content = content_of(fixture_of(snapshot, run).content)
     records = records_of(snapshot, run)
     known = records.get("observation", []), records.get("evaluation", [])
-    return _judged(run, content, known, records.get("review", []), basis)
+    withdrawals = (*session_entries(snapshot, "withdrawal"), *records.get("withdrawal", []))
+    return _judged(run, content, known, _standing(records.get("review", []), withdrawals), basis)
 
 
 def judged_of(known: Material, basis: Collection[Pin] | None = None) -> Judged:
     """The same out of what was read for a score."""
     pair = known.observations, known.evaluations
-    return _judged(known.run.document, known.fixture.content, pair, known.reviews, basis)
+    reviews = _standing(known.reviews, known.withdrawals)
+    return _judged(known.run.document, known.fixture.content, pair, reviews, basis)
+
+
+def _standing(reviews: Sequence[Entry], withdrawals: Sequence[Entry]) -> list[Entry]:
+    """The reviews that nobody withdrew: nothing new rests on the others."""
+    gone = {Pin.from_json(entry.document["subject"]) for entry in withdrawals}
+    return [entry for entry in reviews if entry.pin not in gone]
 
 
 def _judged(

@@ -9,7 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from assay.clock import instant
-from assay.verify.chain import Key, Run
+from assay.verify.chain import Key, Review, Run
+
+_Cell = tuple[Key, tuple[str, str | None]]
+"""An evaluation, a criterion and a part."""
 
 
 class Contest(NamedTuple):
@@ -22,15 +25,16 @@ class Contest(NamedTuple):
 
 def contests(run: Run, withdrawn: Callable[[Key], bool]) -> Iterator[Contest]:
     """Everything in a run that awaits somebody's decision."""
-    above = _superseders(run)
+    reviews = {key: review for key, review in run.reviews.items() if not withdrawn(key)}
+    above = _superseders(reviews)
     yield from _forked(above)
-    yield from _judged_twice(run, above, withdrawn)
+    yield from _judged_twice(run, _adjudications(reviews, above), withdrawn)
     yield from _observed_again(run, withdrawn)
 
 
-def _superseders(run: Run) -> Mapping[Key, set[Key]]:
+def _superseders(reviews: Mapping[Key, Review]) -> Mapping[Key, set[Key]]:
     above: dict[Key, set[Key]] = {}
-    for key, review in run.reviews.items():
+    for key, review in reviews.items():
         for older in review.supersedes:
             above.setdefault(older, set()).add(key)
     return above
@@ -56,8 +60,7 @@ def _heads(key: Key, above: Mapping[Key, set[Key]]) -> set[Key]:
     return heads
 
 
-def _judged_twice(run: Run, above: Mapping[Key, set[Key]], withdrawn: Callable[[Key], bool]) -> Iterator[Contest]:
-    chosen = _adjudications(run, above)
+def _judged_twice(run: Run, chosen: Mapping[_Cell, int], withdrawn: Callable[[Key], bool]) -> Iterator[Contest]:
     contested: dict[Key, set[Key]] = {}
     for (observation, _, cell), keys in _shared_cells(run, withdrawn).items():
         if sum(chosen.get((key, cell), 0) for key in keys) != 1:
@@ -73,10 +76,10 @@ def _judged_twice(run: Run, above: Mapping[Key, set[Key]], withdrawn: Callable[[
         yield Contest(observation.path, "several reviews that adjudicate stand for one of its results")
 
 
-def _adjudications(run: Run, above: Mapping[Key, set[Key]]) -> Mapping[tuple[Key, tuple[str, str | None]], int]:
+def _adjudications(reviews: Mapping[Key, Review], above: Mapping[Key, set[Key]]) -> Mapping[_Cell, int]:
     """How many adjudications that no other review supersedes there are of each evaluation's cells."""
-    chosen: dict[tuple[Key, tuple[str, str | None]], int] = {}
-    for key, review in run.reviews.items():
+    chosen: dict[_Cell, int] = {}
+    for key, review in reviews.items():
         if review.adjudicates and key not in above:
             at = (review.evaluation, review.cell)
             chosen[at] = chosen.get(at, 0) + 1

@@ -168,7 +168,7 @@ class _Cells:
         self.observations = by_sample(standing)
         self.evaluations = _of_one_revision(material, withdrawn)
         self.reviews: dict[str, list[Entry]] = {}
-        for review in material.reviews:
+        for review in (entry for entry in material.reviews if entry.pin not in withdrawn):
             self.reviews.setdefault(review.document["sample"], []).append(review)
         self.unplanned = tuple(sorted(self.observations.keys() - {sample.id for sample in material.samples}))
         self.used: list[Entry] = []
@@ -243,6 +243,21 @@ def _from_the_final_one(run: Mapping[str, Any], entries: Sequence[Entry]) -> Seq
     return entries[-1:]
 
 
+def evaluators_of(material: Material) -> frozenset[str]:
+    """The evaluator revisions whose judgments of a run stand, by source digest."""
+    return frozenset(str(entry.document["evaluator"]["source_sha256"]) for entry in _standing(material))
+
+
+def evaluator_that_counts(material: Material) -> str | None:
+    """The evaluator revision whose judgments of a run count; None where none does."""
+    return material.scorer or _revision(material, _standing(material))
+
+
+def _standing(material: Material) -> list[Entry]:
+    withdrawn = {Pin.from_json(entry.document["subject"]) for entry in material.withdrawals}
+    return [entry for entry in material.evaluations if not withdrawn or entry.pin not in withdrawn]
+
+
 def _of_one_revision(material: Material, withdrawn: set[Pin]) -> dict[Pin, list[Entry]]:
     """The evaluations of the one evaluator revision that counts, by the observation they judge."""
     standing = [entry for entry in material.evaluations if entry.pin not in withdrawn]
@@ -296,8 +311,9 @@ def _recalls_in_question(material: Material) -> list[Entry]:
 
 
 def _withdrawals(material: Material) -> list[Entry]:
-    """The withdrawals that concern this run: its plan, its records, or its fixture."""
-    concerned = {entry.pin for entry in (material.run, *material.observations, *material.evaluations)}
+    """The withdrawals that concern this run: its plan, its records, what was said of them, or its fixture."""
+    records = (material.run, *material.observations, *material.evaluations, *material.reviews)
+    concerned = {entry.pin for entry in records}
     concerned |= {Pin.from_json(fixture["pin"]) for fixture in material.run.document["fixtures"]}
     return [entry for entry in material.withdrawals if Pin.from_json(entry.document["subject"]) in concerned]
 
