@@ -31,9 +31,16 @@ def test_every_cell_has_a_prompt_that_shows_the_problem_only(level, domain, cond
 
 
 def test_the_templates_of_this_project_are_frozen():
-    found = {template.name: template.sha256_prefix for template in prompts.templates()}
+    shown = [prompts.registered(condition).values() for condition in (prompts.HINTS, prompts.NEUTRAL)]
 
-    assert found == FROZEN
+    assert {template.name: template.sha256_prefix for found in shown for template in found} == FROZEN
+
+
+@pytest.mark.parametrize(
+    ("condition", "count"), [*((name, 25) for name in prompts.CONDITIONS[:3]), ("python_level3_neutral_v1", 1)]
+)
+def test_every_level_and_domain_of_a_condition_has_its_template(condition, count):
+    assert len(prompts.registered(condition)) == count
 
 
 FROZEN = {

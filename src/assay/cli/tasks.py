@@ -21,8 +21,8 @@ from assay.modes.admission import Decision
 from assay.modes.contracts import CONTRACTS, DEFAULT, DOMAINS
 from assay.modes.grade import grade as grade_answer
 from assay.modes.outcome import Grade, Status
-from assay.modes.prompts import CONDITIONS, HINTS
-from assay.report.page import Fact, Facts, Line, Tone, View
+from assay.modes.prompts import CONDITIONS, HINTS, registered
+from assay.report.page import Column, Fact, Facts, Line, Table, Tone, View
 from assay.report.views.admission import admission_view
 
 EXIT: dict[Status, int] = {"correct": 0, "incorrect": 1, "malformed": 1, "invalid_reference": 2}
@@ -111,6 +111,29 @@ def tasks_prepare(root: Path, config: str, split: str, condition: str, output: P
     """
     count = prepare_file(split_at(root, config, split), condition, output)
     emit(f"{count} requests in {output}")
+    return 0
+
+
+@tasks.command("prompts")
+@click.option("--condition", type=click.Choice(CONDITIONS), default=HINTS, show_default=True, help="Prompt condition.")
+@format_option
+def tasks_prompts(condition: str, form: str) -> int:
+    """List the registered prompts of a condition: the system message of every level and domain, with its hash.
+
+    Texts of ModeBench are not part of this project: of them only names, lengths and hashes are known.
+
+    Example: assay tasks prompts --condition assay-neutral-1
+    """
+    found = registered(condition)
+    rows = tuple(
+        (str(level), domain, template.name, str(template.chars), template.sha256_prefix)
+        for (level, domain), template in found.items()
+    )
+    columns = (Column("level"), Column("domain"), Column("template"), Column("chars", "right"), Column("sha256"))
+    data = [{"level": level, "domain": domain, **vars(template)} for (level, domain), template in found.items()]
+    show(
+        View("prompts", Line(f"{len(found)} prompts of {condition}"), (Table(columns, rows),), {"prompts": data}), form
+    )
     return 0
 
 

@@ -16,7 +16,7 @@ from math import comb
 from typing import Literal
 
 from assay.errors import InputError
-from assay.modes.outcome import SCORABLE, Grade
+from assay.modes.outcome import SCORABLE
 from assay.stats.centre import mean
 from assay.stats.diversity import mode_diversity
 from assay.stats.passk import pass_at_k
@@ -101,11 +101,6 @@ def draw_of(status: str, key: str | None) -> Draw:
     if (status == "correct") != bool(key):
         raise InputError(f"status {status} does not fit the key {key!r}")
     return Draw(key)
-
-
-def group_of(grades: Iterable[Grade]) -> Group:
-    """The draws of one group of graded responses, in order."""
-    return tuple(draw_of(grade.status, grade.key) for grade in grades)
 
 
 def mode_counts(group: Iterable[Draw]) -> Counter[str]:

@@ -12,8 +12,10 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from assay.errors import InputError
+from assay.modes.contracts import DOMAINS
 
 HINTS, NEUTRAL = "assay-hints-1", "assay-neutral-1"
 REGISTERED, REGISTERED_NEUTRAL = "registered_hints_v1", "python_level3_neutral_v1"
@@ -118,9 +120,10 @@ def template_for(level: int, domain: str, condition: str) -> Template:
     return _WITH_HINTS[domain] if own else _FOREIGN[_FOREIGN_HINTS[domain]]
 
 
-def templates() -> tuple[Template, ...]:
-    """Every template of this project, each once."""
-    return (_BARE, _MASK, *_WITH_HINTS.values(), _WITHOUT_HINTS)
+def registered(condition: str) -> dict[tuple[int, str], Template]:
+    """The template of every level and domain for which a condition has one."""
+    asked_of = ((3, "python_factors"),) if condition == REGISTERED_NEUTRAL else product(range(1, 6), DOMAINS)
+    return {(level, domain): template_for(level, domain, condition) for level, domain in asked_of}
 
 
 def render(problem: str, level: int, domain: str, condition: str = HINTS) -> Rendered:

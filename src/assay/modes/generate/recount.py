@@ -14,7 +14,7 @@ from itertools import combinations, product
 from typing import Any
 
 from assay.modes.contracts import DEFAULT
-from assay.modes.generate import certify
+from assay.modes.generate import certify, factors
 from assay.modes.grade import grade_prompt
 from assay.modes.splits import FrozenSplit, TaskRow, support_sha256
 
@@ -93,9 +93,11 @@ def _graph_coloring(row: TaskRow) -> Iterator[str]:
 
 
 def _python_factors(row: TaskRow) -> Iterator[str]:
-    """All numbers below each input, by the definition of a divisor."""
-    divisors = [[d for d in range(2, case) if case % d == 0] for case in row.answer["cases"]]
-    return ("python_factor:" + ",".join(map(str, vector)) for vector in product(*divisors))
+    """All numbers below each input, by the definition of a divisor; the verifier judges a program for the two ends."""
+    cases = row.answer["cases"]
+    vectors = list(product(*([d for d in range(2, case) if case % d == 0] for case in cases)))
+    yield from ("python_factor:" + ",".join(map(str, vector)) for vector in vectors[1:-1])
+    yield from _keys(row, [factors.witness(cases, vector) for vector in (*vectors[:1], *vectors[-1:])])
 
 
 def _mathir(row: TaskRow) -> Iterator[str]:
