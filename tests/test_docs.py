@@ -9,6 +9,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import click
@@ -16,6 +17,7 @@ import pytest
 
 from assay.cli.main import main
 from assay.cli.table import COMMANDS, SECTIONS
+from assay.flows.settings import ONLY_FOR, Settings
 from assay.record.schema import builtin
 
 ROOT = Path(__file__).parent.parent
@@ -202,6 +204,14 @@ def test_every_kind_of_record_is_in_the_format():
     page = (ROOT / "docs" / "format.md").read_text(encoding="utf-8")
 
     assert [name for name in builtin() if not re.search(rf"\b{name.split('/')[1].replace('_', '[_ ]')}\b", page)] == []
+
+
+@pytest.mark.parametrize("setting", [field.name for field in fields(Settings)])
+def test_every_setting_of_a_run_stands_on_a_page_of_its_suites(setting):
+    suites = [suite for suite, names in ONLY_FOR.items() if setting in names] or ["coding"]
+
+    text = "".join((ROOT / "docs" / f"{suite}.md").read_text(encoding="utf-8") for suite in suites)
+    assert re.search(rf"^\|[^|]*`{setting}`[^|]*\||^{setting}: ", text, re.MULTILINE)
 
 
 def rules() -> set[str]:

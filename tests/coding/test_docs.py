@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
 from pathlib import Path
 
 from assay.coding import source
 from assay.coding.bodies import read_source
 from assay.coding.outcome import CODES
 from assay.coding.surface import STEERING_FILES
-from assay.flows.settings import Settings
 from support.trees import MappingTree
 
-ACCEPTANCE = (Path(__file__).parent.parent.parent / "docs" / "acceptance.md").read_text(encoding="utf-8")
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "coding.md").read_text(encoding="utf-8")
 
 
@@ -40,16 +37,6 @@ def test_every_field_of_the_format_is_described():
 def test_every_language_and_steering_file_is_named():
     assert [name for name in source.LANGUAGES if not re.search(rf"\b{name}\b", PAGE)] == []
     assert [name for name in STEERING_FILES if name.lstrip(".") not in PAGE] == []
-
-
-def test_every_setting_of_a_run_is_described():
-    described = {name for row in rows_under("Settings of a run") for name in re.findall(r"`(\w+)`", row[0])}
-    of_applications = {"capabilities", "repetitions", "cases", "surfaces"}
-
-    assert described | of_applications == {field.name for field in fields(Settings)}
-    assert [
-        name for name in of_applications if f"| `{name}`" not in ACCEPTANCE and f", `{name}`" not in ACCEPTANCE
-    ] == []
 
 
 def test_the_example_is_a_source():

@@ -87,7 +87,7 @@ _OF_JUDGES = (
     *("judge_calls", "judge_cost_micros_per_call", "cost_micros"),
 )
 _OF_CHATS = ("model", "api_key_env")
-_ONLY_FOR = {
+ONLY_FOR = {
     "coding": ("feedback", "feedback_bytes"),
     "modes": ("draws", "splits", "items", "contract", "aggregation", "min_defined_prompts", *_OF_CHATS),
     "acceptance": ("repetitions", "capabilities", "cases", "surfaces", "system", "device", *_OF_CHATS, *_OF_JUDGES),
@@ -115,10 +115,10 @@ def read_settings(data: bytes, name: str) -> Settings:
 def refuse_foreign(settings: Settings, suite: str) -> None:
     """Raise InputError naming every setting that says nothing to runs of this suite: none is silently ignored."""
     plain_run = Settings()
-    own = _ONLY_FOR.get(suite, ())
+    own = ONLY_FOR.get(suite, ())
     faults = [
         f"{name}: a setting of {other} runs, and this is a run of the {suite} suite"
-        for other, names in _ONLY_FOR.items()
+        for other, names in ONLY_FOR.items()
         for name in names
         if name not in own and getattr(settings, name) != getattr(plain_run, name)
     ]
