@@ -138,20 +138,28 @@ def compare(path: Path, peer: Path | None, folder: Path) -> None:
             print(f"  ratio {theirs.cpu_s / ours.cpu_s:.1f}x grading, {theirs.cpu_s / whole.cpu_s:.1f}x with commits")
 
 
+def _medians(spent: Sequence[Spent]) -> tuple[float, float]:
+    return statistics.median(one.cpu_s for one in spent), statistics.median(one.wall_s for one in spent)
+
+
 def start(path: Path, peer: Path | None, folder: Path) -> None:
-    """A run of five prompts: medians of wall time, taken in turns."""
+    """A run of five prompts, each side in its turn."""
     few = folder / "few.jsonl"
     with path.open("rb") as lines:
         few.write_bytes(b"".join(islice(lines, START_PROMPTS)))
     ours, whole, theirs = [], [], []
     for n in range(REPEATS):
-        ours.append(run(own_command(few, 1, folder / f"few-{n}"), folder).wall_s)
-        whole.append(imported(few, 1, folder / f"few-ledger-{n}").wall_s)
+        ours.append(run(own_command(few, 1, folder / f"few-{n}"), folder))
+        whole.append(imported(few, 1, folder / f"few-ledger-{n}"))
         if peer is not None:
-            theirs.append(run(peer_command(peer, few, 1, folder / f"few-{n}.json"), folder).wall_s)
-    for name, seconds in (("grading and journal", ours), ("import with its commits", whole), ("modebench", theirs)):
-        if seconds:
-            print(f"{START_PROMPTS} prompts, {name:30} {statistics.median(seconds):6.2f} s wall (median of {REPEATS})")
+            theirs.append(run(peer_command(peer, few, 1, folder / f"few-{n}.json"), folder))
+    print(f"{START_PROMPTS} prompts, start included, medians of {REPEATS}, in turns:")
+    peers = _medians(theirs) if theirs else None
+    for name, spent in (("grading and journal", ours), ("import with its commits", whole), ("modebench", theirs)):
+        if spent:
+            cpu, wall = _medians(spent)
+            beside = f"  {cpu / peers[0]:.2f} and {wall / peers[1]:.2f} of the peer's" if peers else ""
+            print(f"  {name:30} {cpu:6.2f} s CPU {wall:6.2f} s wall{beside}")
 
 
 def main() -> None:

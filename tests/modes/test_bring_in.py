@@ -13,7 +13,7 @@ from assay.modes import content, freeze, prompts
 from assay.modes.bring_in import imported
 from assay.modes.generate import build
 from assay.modes.records import Options, read_responses
-from assay.modes.splits import FrozenSplit, config_name, encode_registry, encode_split
+from assay.modes.splits import FrozenSplit, TaskRow, config_name, encode_registry, encode_split
 from assay.modes.suite import ModesSuite
 from assay.record import canonical
 from assay.record.schema import faults
@@ -196,3 +196,24 @@ def test_damaged_splits_are_all_named():
         SUITE.load({"format": "assay-modes-data-1"}, {"manifest.json": files["manifest.json"]})
     with pytest.raises(InputError, match=r"manifest\.json is missing"):
         SUITE.load({"format": "assay-modes-data-1"}, {})
+
+
+def test_the_tasks_of_a_file_are_the_source_that_their_manifest_describes():
+    tasks = content.encode_tasks(build.split(1, "countdown", "eval", 2))
+
+    draft = freeze.custom("responses-0a1b2c", tasks)
+
+    assert draft == freeze.read_source(draft.files["modes.yaml"], "modes.yaml", Folder(draft.files))
+
+
+def test_tasks_are_read_one_by_one_and_in_the_order_of_their_file():
+    rows = [
+        TaskRow(f"level1_countdown/{n}", 1, "countdown", "", {"numbers": [n]}, 0)
+        for n in range(3 * content.BLOCK_LINES + 1)
+    ]
+
+    tasks = content.read_tasks(b"\n" + content.encode_tasks(rows))
+
+    assert list(tasks.values()) == rows
+    assert [tasks[row.id] for row in reversed(rows)] == rows[::-1]
+    assert (len(tasks), "level1_countdown/0" in tasks, "other" in tasks) == (len(rows), True, False)

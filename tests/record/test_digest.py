@@ -6,8 +6,19 @@ import hashlib
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from assay.record.digest import digest, digest_of, is_digest, is_lfs_pointer, lfs_oid, salted_digest, usual_cause
+from assay.record.digest import (
+    digest,
+    digest_of,
+    digest_of_list,
+    is_digest,
+    is_lfs_pointer,
+    lfs_oid,
+    salted_digest,
+    usual_cause,
+)
 
 PLAIN = b"dataset: demo\ntimeout_s: 8\n"
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:%s\nsize 117\n" % (b"4" * 64)
@@ -30,6 +41,18 @@ def test_the_same_data_in_another_spelling_has_the_same_digest_of_data_and_anoth
 
     assert digest_of(json.loads(one)) == digest_of(json.loads(two))
     assert digest(one.encode()) != digest(two.encode())
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.lists(VALUES, max_size=4))
+def test_a_list_whose_elements_pass_by_has_the_digest_of_the_whole_list(values):
+    assert digest_of_list(iter(values)) == digest_of(values)
 
 
 def test_an_unfetched_large_file_is_told_from_its_content():

@@ -9,6 +9,7 @@ from itertools import count
 import pytest
 
 from assay.engine.isolation import probe
+from assay.engine.pool import containment
 from assay.errors import Interrupted
 from assay.flows import responses_in
 from assay.flows.unjudged import unjudged
@@ -96,6 +97,14 @@ def test_a_grader_that_fails_voids_the_run_and_blames_one_draw(assay, story, sav
     assert "1 draws could not be scored" in scored.json["void"]
     assert assay("evaluate", done.run).code == 3
     assert assay("verify").code == 0
+
+
+def test_an_evaluation_says_what_really_contained_it_and_claims_no_sandbox(assay, story, saved):
+    assay("import", "modebench", saved(["3+6+9"]))
+
+    (evaluation,) = (json.loads(path.read_bytes()) for path in story.root.glob("runs/*/*/judge-*/*.json"))
+    assert evaluation["isolation"] == containment()
+    assert (containment()["name"], containment()["memory_mib"]) == ("none", 512)
 
 
 def test_one_worker_and_three_give_the_same_bytes(story, saved, bench):

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from assay.weigh.select import selected
+from assay.weigh.select import places, selected
 from weigh.story import observation, story
 
 SAMPLE = story().material.samples[0]
@@ -52,3 +54,23 @@ def test_a_late_answer_alone_counts_as_none():
 def test_an_unknown_rule_is_an_error():
     with pytest.raises(ValueError, match="unknown selection rule 'best'"):
         selected({"selection": "best"}, [observation(SAMPLE, "met")])
+
+
+MOMENTS = ("2026-11-30T10:00:00Z", "2026-11-30T11:30:00+02:00", "2026-11-30T09:30:00Z")
+OBSERVED = st.builds(
+    observed, st.sampled_from(["met", "harness", "timed_out"]), st.sampled_from(MOMENTS), st.sampled_from("abcdef")
+)
+
+
+@given(st.lists(OBSERVED, max_size=6, unique_by=lambda entry: entry.path))
+def test_what_is_kept_while_observations_pass_by_is_what_would_be_chosen_from_all(observations):
+    chosen = selected(RUN, observations)
+
+    kept = places(RUN, iter(observations))
+    assert {sample: place.pin for sample, place in kept.items()} == {s: entry.pin for s, entry in chosen.items()}
+
+
+def test_a_late_answer_has_no_place_and_an_unknown_rule_is_an_error_there_too():
+    assert places(RUN, [observation(SAMPLE, "met", status="late")]) == {}
+    with pytest.raises(ValueError, match="unknown selection rule 'best'"):
+        places({"selection": "best"}, [])
