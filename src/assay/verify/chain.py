@@ -42,6 +42,7 @@ class Fault(NamedTuple):
 class Observed(NamedTuple):
     """Of one observation, what the chain needs to know."""
 
+    key: Key
     sample: str
     attempt: str | None
     status: str
@@ -171,7 +172,7 @@ class Run:
     def _take_observation(self, key: Key, document: Mapping[str, Any]) -> Messages:
         sample = document["sample"]
         at, status = sys.intern(document["recorded_at"]), sys.intern(document["status"])
-        self.observations[key] = Observed(sample["id"], document["attempt"], status, at)
+        self.observations[key] = Observed(key, sample["id"], document["attempt"], status, at)
         for plan in self.plans:
             if plan.has(sample):
                 return ()
@@ -183,7 +184,11 @@ class Run:
         cells = tuple([(result["criterion"], result["part"]) for result in judged])
         named = (judge["name"], judge["source_sha256"])
         named, cells = self._same.setdefault(named, named), self._same.setdefault(cells, cells)
-        self.evaluations[key] = Judged(document["sample"], key_of(document["observation"]), named, cells)
+        sample, target = document["sample"], key_of(document["observation"])
+        if seen := self.observations.get(target):
+            # Of what both say, the observation's spelling is kept: they are many.
+            sample, target = seen.sample if seen.sample == sample else sample, seen.key
+        self.evaluations[key] = Judged(sample, target, named, cells)
         return ()
 
     def _take_review(self, key: Key, document: Mapping[str, Any]) -> Messages:
