@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from assay.engine.isolation import probe
 from assay.errors import Busy
 from assay.flows.alone import alone
+from assay.flows.evaluate import evaluate
 from assay.flows.judges import evaluator_of
+from assay.flows.runs import run_record
+from assay.flows.work import Bench
 from assay.record.digest import digest_of
 from stories.acceptance_app import BAD, GOOD, SOURCES, App
 from stories.judged_app import (
@@ -319,3 +325,22 @@ def test_of_two_evaluators_the_judge_that_counts_is_qualified(ledger, assay):
     qualified = assay("qualify", run)
 
     assert (qualified.code, "word-judge" in qualified.out) == (0, True)
+
+
+def test_runs_by_two_revisions_of_a_judge_are_compared_once_one_of_them_judged_both(ledger, assay):
+    first, second = WordJudge("1"), WordJudge("2")
+    one, two = (run_judged(ledger, judge) for judge in (first, second))
+
+    apart = assay("compare", one, two)
+    ledger.tick()
+    bench = replace(Bench(probe), judge=second.met())
+    evaluate(ledger.ledger, run_record(ledger.ledger.at(), one), bench)
+    together = assay("compare", one, two)
+
+    assert (apart.code, "scorer differs" in apart.out) == (3, True)
+    assert "Comparable pairs: 0 / 4" in apart.out
+    assert "scorer differs" not in together.out
+    assert "Comparable pairs: 4 / 4" in together.out
+    ledger.tick()
+    assert assay("compare", one, two, "--record").code == 3
+    assert assay("verify", "--recompute").code == 0

@@ -15,7 +15,7 @@ from assay.errors import InputError
 from assay.flows.acceptance import judged_of
 from assay.flows.checked import entries_at
 from assay.flows.fixtures import fixture_path
-from assay.flows.gate_history import GATES, in_time, reviewers
+from assay.flows.gate_history import GATES, in_time, latest_qualification, reviewers
 from assay.flows.nonce import Nonce, nonce
 from assay.flows.plan_run import trailers
 from assay.flows.runs import run_record
@@ -34,7 +34,7 @@ from assay.weigh.flips import Flips, flips
 from assay.weigh.gate import decide
 from assay.weigh.late import measures_of, strict_policy
 from assay.weigh.population import check_names
-from assay.weigh.score import Score, score, within
+from assay.weigh.score import Material, Score, evaluator_that_counts, evaluators_of, score, within
 
 if TYPE_CHECKING:
     from assay.weigh.draws import CellName, RunComparison
@@ -122,7 +122,7 @@ def compare(
 def flip_estimate(ledger: Ledger, run: str, policy: str | None = None, *, rev: str = "HEAD", seed: int = 0) -> Flips:
     """How often the gate would decide differently on identical inputs, from the repetitions that a run recorded."""
     snapshot = ledger.at(rev)
-    read = _read(snapshot, run_record(snapshot, run))
+    read = _read(_material(snapshot, run_record(snapshot, run)))
     rules, _ = _policy(snapshot, policy, read.score)
     return flips(read.side, rules, seed=seed)
 
@@ -150,20 +150,38 @@ def _sliced(decision: GateDecision, candidate: Side, kind: str | None) -> tuple[
 
 
 def _both(snapshot: Snapshot, names: tuple[str, str], basis: Collection[Pin] | None = None) -> tuple[_Read, _Read]:
-    """Both runs; fixtures that they share are loaded once."""
+    """Both runs, by one evaluator where one judged both; fixtures that they share are loaded once."""
     old, new = (run_record(snapshot, name) for name in names)
-    before = _read(snapshot, old, basis)
-    shared = before.score.fixture if old["fixtures"] == new["fixtures"] else None
-    return before, _read(snapshot, new, basis, shared)
+    before = _material(snapshot, old, basis)
+    shared = before.fixture if old["fixtures"] == new["fixtures"] else None
+    after = _material(snapshot, new, basis, shared)
+    one = _judge_of_both(before, after)
+    return _read(replace(before, scorer=one), basis), _read(replace(after, scorer=one), basis)
 
 
-def _read(
+def _judge_of_both(before: Material, after: Material) -> str | None:
+    """The evaluator to compare by where different ones count for the two runs and one of them judged both.
+
+    None leaves each run the one that counts for it, so that what cannot be compared is named.
+    """
+    counted = evaluator_that_counts(before), evaluator_that_counts(after)
+    if counted[0] == counted[1]:
+        return None
+    both = evaluators_of(before) & evaluators_of(after)
+    preferred = [one for one in reversed(counted) if one in both]
+    return preferred[0] if preferred else next(iter(both)) if len(both) == 1 else None
+
+
+def _material(
     snapshot: Snapshot, run: Mapping[str, Any], basis: Collection[Pin] | None = None, known: Fixture | None = None
-) -> _Read:
-    """A run with everything that counts, or with exactly what a basis holds of it."""
+) -> Material:
+    """What there is of a run, or exactly what a basis holds of it."""
     whole = material(snapshot, run, known)
-    if basis is not None:
-        whole = within(whole, basis)
+    return whole if basis is None else within(whole, basis)
+
+
+def _read(whole: Material, basis: Collection[Pin] | None = None) -> _Read:
+    """A run with everything that counts."""
     scored = score(whole)
     if not isinstance(scored.fixture.content, Content) or not whole.reviews:
         return _Read(scored, side_of(scored))
@@ -204,7 +222,7 @@ def _qualification(
     ]
     if not found:
         return None, ()
-    latest = max(found, key=lambda entry: entry.path)
+    latest = latest_qualification(snapshot, found)
     return Shown.of_record(latest.document), (latest.pin,)
 
 
