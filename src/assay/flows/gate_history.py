@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from assay.acceptance.demands import mail_of
@@ -53,6 +54,24 @@ def reviewers(snapshot: Snapshot, labels: Sequence[Entry], *, signed: bool) -> I
             yield GateResult("signatures", "INCONCLUSIVE", told)
         else:
             yield GateResult("signatures", "PASS", "every label is signed by its reviewer")
+
+
+def latest_qualification(snapshot: Snapshot, found: Sequence[Entry]) -> Entry:
+    """The qualification that no later commit replaces; of several side by side the one with the least agreement."""
+    brought = {entry.pin: _brought(snapshot, entry.path) for entry in found} if len(found) > 1 else {}
+
+    def is_replaced(entry: Entry) -> bool:
+        own = brought[entry.pin]
+        others = {commit for commit in brought.values() if commit and commit != own}
+        return own is not None and any(is_ancestor(snapshot.git, own, commit) for commit in others)
+
+    standing = [entry for entry in found if not (brought and is_replaced(entry))]
+    return min(standing, key=lambda entry: (_agreement(entry), entry.path))
+
+
+def _agreement(qualification: Entry) -> Fraction:
+    rate = qualification.document["groups"][0]["agreement"]
+    return Fraction(rate["count"], rate["of"]) if rate["of"] else Fraction(0)
 
 
 @dataclass(frozen=True)
