@@ -27,10 +27,10 @@ class Root(NamedTuple):
 
 def read_roots(git: Git, history: History) -> tuple[Mapping[str, Root], list[Problem]]:
     """The root of the ledger in every judged commit and its parents, each tree hashed again."""
-    trees = {step.tree for step in history.steps} | set(history.outside.values())
+    trees = dict.fromkeys((*(step.tree for step in history.steps), *history.outside.values()))
     roots, problems = {}, []
     width = len(git.empty_tree) // 2
-    for found in git.objects.each(sorted(tree for tree in trees if tree)):
+    for found in git.objects.each(tree for tree in trees if tree):
         if isinstance(found, ObjectFault):
             problems.append(object_problem(found))
         else:
