@@ -69,6 +69,21 @@ def test_an_evaluator_that_passes_what_people_call_violated_opens_no_gate(story,
     assert "Gate: the evaluator agrees with 0.667 of the labels (at least 0.900 wanted)" in ended.out
 
 
+def test_a_later_qualification_replaces_an_earlier_one(story, assay, label, tmp_path):
+    freeze(assay, tmp_path, behaviour=BEHAVIOUR, cases=cases(drafts=("a", "b", "c")), policy=policy(TRUSTING))
+    before, after = tried(assay, tmp_path, **{**ALL_MET, "a": VIOLATED}), tried(assay, tmp_path, "2", **ALL_MET)
+    for sample, verdict in (("a.1", "met"), ("b.1", "met"), ("c.1", "met")):
+        label(before, sample, verdict)
+    codes = []
+    for verdict in ("met", "violated", "partially_met"):
+        label(before, "a.1", verdict, "adjudication")
+        story.tick()
+        assert assay("qualify", before).code == 0
+        codes.append(assay("compare", before, after, "--policy", "release").code)
+
+    assert codes == [3, 0, 3]
+
+
 @pytest.fixture
 def promoted(story, assay, label, tmp_path):
     """A ledger in which a person settled a case of a first run, and its next version in a file, not yet frozen."""
