@@ -8,7 +8,6 @@ pool at least 0.80 of twice the rate in process for jobs of 100 microseconds on 
 from __future__ import annotations
 
 import os
-import resource
 import statistics
 import subprocess
 import sys
@@ -18,6 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "engine"))
 
+import spent
 from graders import spin
 
 from assay.contract.jobs import Limits, TestJob
@@ -35,15 +35,9 @@ TEST = (
 SOURCE = b"def f():\n    return 1\n"
 
 
-def cpu() -> float:
-    """CPU seconds of this process and of every child that has been waited for."""
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(usage.ru_utime + usage.ru_stime for usage in used)
-
-
 def cold(folder: Path) -> float:
     """CPU seconds of one `python -m pytest -q` in bubblewrap, at its best: bytecode at hand, no plug-ins loaded."""
-    start = cpu()
+    start = spent.used()
     argv = [
         "bwrap",
         "--unshare-all",
@@ -63,17 +57,17 @@ def cold(folder: Path) -> float:
     argv += [sys.executable, "-m", "pytest", "-q", "test_one.py"]
     ended = subprocess.run(argv, capture_output=True, check=False)
     assert ended.returncode == 0, ended.stdout + ended.stderr
-    return cpu() - start
+    return spent.used() - start
 
 
 def warm(items: int) -> float:
     """CPU seconds of a runner's whole life with so many items."""
-    start = cpu()
+    start = spent.used()
     with Runner(probe()) as runner:
         for _ in range(items):
             outcome = runner.run(TestJob({"one.py": SOURCE}, {"test_one.py": TEST}, Limits(20_000)))
             assert outcome.tests == {"test_one.py::test_one": "passed"}, outcome
-    return cpu() - start
+    return spent.used() - start
 
 
 def items() -> None:
@@ -94,23 +88,23 @@ def items() -> None:
 
 def spin_in_process(jobs: int) -> tuple[float, float]:
     """Wall and CPU seconds per job without any pool."""
-    wall, used = time.perf_counter(), cpu()
+    wall, used = time.perf_counter(), spent.used()
     for _ in range(jobs):
         spin(ROUNDS_OF_SPIN)
-    return (time.perf_counter() - wall) / jobs, (cpu() - used) / jobs
+    return (time.perf_counter() - wall) / jobs, (spent.used() - used) / jobs
 
 
 def pooled(function: str, value: object, workers: int, jobs: int) -> tuple[float, float]:
     """Wall seconds per job of warm workers, and CPU seconds per job of a pool's whole life (starting excluded)."""
     used = []
     for count in (64, jobs):
-        start = cpu()
+        start = spent.used()
         with Pool(function, workers=workers) as pool:
             list(pool.map([value] * 64))
             wall = time.perf_counter()
             list(pool.map([value] * (count - 64)))
             wall = (time.perf_counter() - wall) / max(1, count - 64)
-        used.append(cpu() - start)
+        used.append(spent.used() - start)
     return wall, (used[1] - used[0]) / (jobs - 64)
 
 

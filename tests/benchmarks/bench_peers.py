@@ -14,17 +14,15 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 import synthetic
+from spent import measured
 
 from assay.record import schema
 from assay.store.ledger import Ledger, Plan
@@ -64,18 +62,6 @@ else:
 """
 
 
-def used() -> float:
-    times = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(entry.ru_utime + entry.ru_stime for entry in times)
-
-
-@contextmanager
-def measured() -> Iterator[list[float]]:
-    cost, before = [0.0], used()
-    yield cost
-    cost[0] = used() - before
-
-
 def cpu(command: list[str | Path], **more: str) -> float:
     with measured() as cost:
         done = subprocess.run(
@@ -83,7 +69,7 @@ def cpu(command: list[str | Path], **more: str) -> float:
         )
     if done.returncode:
         raise SystemExit(f"{command[0]} failed ({done.returncode}): {(done.stderr or done.stdout)[-400:]}")
-    return cost[0]
+    return cost.cpu
 
 
 def row(what: str, cost: float, count: int, beside: float | None = None) -> None:

@@ -14,15 +14,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 import synthetic
+from spent import Cost, measured
 
 from assay.record.schema import builtin, file_of
 from assay.store.index import index_of
@@ -34,26 +32,6 @@ RUNS_OF_100K = 2_440
 PEOPLE = {
     f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER") for what, value in (("NAME", "Ada"), ("EMAIL", "a@x"))
 }
-
-
-@dataclass
-class Cost:
-    """CPU and wall seconds of a piece of work."""
-
-    cpu: float = 0.0
-    wall: float = 0.0
-
-
-@contextmanager
-def measured() -> Iterator[Cost]:
-    cost, cpu, wall = Cost(), _cpu(), time.perf_counter()
-    yield cost
-    cost.cpu, cost.wall = _cpu() - cpu, time.perf_counter() - wall
-
-
-def _cpu() -> float:
-    usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
 def row(what: str, cost: Cost, floor: Cost | None = None, note: str = "") -> None:

@@ -16,10 +16,7 @@ import resource
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import orjson
@@ -27,6 +24,7 @@ import orjson
 sys.path.insert(0, str(Path(__file__).parent))
 
 import synthetic
+from spent import Cost, measured
 
 from assay.flows.hooks import install
 from assay.store.ledger import Ledger
@@ -39,24 +37,6 @@ from assay.verify.history import Reader
 FOLDERS = ("corpus", "runs", "schemas")
 NO_TRICKS = ("--no-replace-objects", "-c", "core.commitGraph=false")
 PYTHON = os.environ | {"PYTHONDONTWRITEBYTECODE": ""}
-
-
-@dataclass
-class Cost:
-    cpu: float = 0.0
-    wall: float = 0.0
-
-
-@contextmanager
-def measured() -> Iterator[Cost]:
-    cost, cpu, wall = Cost(), used(), time.perf_counter()
-    yield cost
-    cost.cpu, cost.wall = used() - cpu, time.perf_counter() - wall
-
-
-def used() -> float:
-    times = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(entry.ru_utime + entry.ru_stime for entry in times)
 
 
 def row(what: str, cost: Cost, floor: Cost | None = None, note: str = "") -> None:
