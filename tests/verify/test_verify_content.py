@@ -403,3 +403,16 @@ def test_files_are_passed_together_only_where_each_passes_alone(case):
     together = files.sound(paths, data)
 
     assert together == ([] if case else [files.lines_of(path, "record", raw)[0] for path, raw in read.items()])
+
+
+def test_a_large_shard_is_read_line_by_line_and_a_small_one_at_once():
+    rows = [b'{"id":"%d","text":"%s"}\n' % (n, b"x" * 500) for n in range(1000)]
+
+    small, large = (files.lines_of("runs/s", "shard", b"".join(some)) for some in (rows[:10], rows))
+
+    assert (type(small), type(large)) == (tuple, files.ShardLines)
+    assert list(large[:10]) == list(small)
+    assert [key.line for key in files.keys_of(large)] == list(range(1, 1001))
+    assert large[999].document["id"] == "999"
+    with pytest.raises(files.NotCanonical, match="line 1000"):
+        files.lines_of("runs/s", "shard", b"".join([*rows[:999], b'{"b":1,"a":2}\n']))

@@ -19,6 +19,7 @@ from assay.record.kinds import MAX_SHARD_LINES, kind_of, path_of, place_of
 from assay.record.names import portable_fault
 from assay.verify.chain import Key
 
+MAX_READ_AT_ONCE = 1 << 18
 FILE_MODE = "100644"
 LINK_MODE = "160000"
 _MODES = {"100755": "an executable", "120000": "a symbolic link", "160000": "a submodule"}
@@ -67,7 +68,10 @@ def lines_of(path: str, path_kind: str, data: bytes) -> Sequence[Line]:
         raise NotCanonical("the last line has no line feed")
     if not 1 <= len(rows) <= MAX_SHARD_LINES:
         raise NotCanonical(f"a shard has 1 to {MAX_SHARD_LINES} lines (got {len(rows)})")
-    return ShardLines(tuple([_shard_key(path, number, row + b"\n") for number, row in enumerate(rows, 1)]), rows)
+    lines = (_shard_line(path, number, row + b"\n") for number, row in enumerate(rows, 1))
+    if len(data) <= MAX_READ_AT_ONCE:
+        return tuple(lines)
+    return ShardLines(tuple([line.key for line in lines]), rows)
 
 
 def sound(paths: list[str], data: list[bytes]) -> list[Line]:
@@ -87,7 +91,7 @@ def sound(paths: list[str], data: list[bytes]) -> list[Line]:
 
 
 class ShardLines(Sequence[Line]):
-    """The lines of a canonical shard, each read again when it is looked at: a thousand documents take much memory."""
+    """The lines of a large canonical shard, each read again when it is looked at: together they take much memory."""
 
     def __init__(self, keys: tuple[Key, ...], rows: Sequence[bytes]) -> None:
         self.keys, self._rows = keys, rows
@@ -117,12 +121,12 @@ def head_of(path_kind: str, document: Mapping[str, Any]) -> Mapping[str, Any]:
     return document if path_kind != "shard" else {"schema": document["schema"], "id": document.get("id")}
 
 
-def _shard_key(path: str, number: int, row: bytes) -> Key:
+def _shard_line(path: str, number: int, row: bytes) -> Line:
     try:
-        canonical.decode_line(row)
+        document = canonical.decode_line(row)
     except NotCanonical as error:
         raise NotCanonical(f"line {number}: {error}") from None
-    return Key(path, number, digest(row))
+    return Line(Key(path, number, digest(row)), document)
 
 
 def place_fault(path: str, path_kind: str, documents: Sequence[Mapping[str, Any]]) -> str | None:
