@@ -232,7 +232,7 @@ class RecordJudge:
                     self.say("chain", "broken", (key.path, step), f"there is no {run.folder}/run.json in this commit")
                 if kind == "observation":
                     group.observed_in.add(step)
-                else:
+                elif kind != "evaluation":
                     self._keep(group, step, key.path, document)
 
     def _keep(self, group: _Group, step: int, path: str, document: dict[str, Any]) -> None:
@@ -272,8 +272,10 @@ class RecordJudge:
     # What several records say together
 
     def _judge_pins(self, group: _Group) -> None:
+        standing = Standing(self.world, 0)
         for entry in group.pending:
-            standing = Standing(self.world, entry.step)
+            if entry.step != standing.step:
+                standing = Standing(self.world, entry.step)
             for pin in entry.pins:
                 if fault := pinned.pin_fault(standing, pin):
                     self.say("pin", "broken", (entry.path, entry.step), fault)

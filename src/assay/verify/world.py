@@ -219,10 +219,10 @@ class Standing:
 
     def __init__(self, world: World, step: int) -> None:
         self._world = world
-        self._step = step
+        self.step = step
 
     def place(self, path: str) -> Place | None:
-        return self._world.place(self._step, path)
+        return self._world.place(self.step, path)
 
     def digest(self, oid: str, line: int | None) -> str | None:
         return self._world.digest(oid, line)
