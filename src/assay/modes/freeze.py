@@ -55,6 +55,8 @@ class ModesDraft:
         limitations = list(folder.manifest.get("limitations") or ())
         if folder.manifest["format"] == TASKS_FORMAT:
             limitations += self._audit(small)
+        elif folder.manifest.get("audit") == "skipped":
+            limitations.append("the certified mode counts were not counted again")
         record = folder.record("modes", items, count=len(tasks), limitations=limitations, superseded=superseded)
         return record, dict(sorted(self.files.items()))
 
