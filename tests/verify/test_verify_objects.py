@@ -184,6 +184,14 @@ def test_only_regular_files_belong_into_a_ledger(story, mode):
     assert ("name", path, story.head) in broken(story)
 
 
+@pytest.mark.parametrize("mode", ["100664", "100640", "0100644"])
+def test_a_mode_that_git_shows_as_another_is_named(story, mode):
+    recorded(story)
+    commit = with_tree(story, f"{FIXTURE_FOLDER}/more", raw_tree(story, (mode, "a.txt", blob(story, b"x"))))
+
+    assert ("name", f"{FIXTURE_FOLDER}/more/a.txt", commit) in broken(story)
+
+
 def test_a_shallow_clone_says_where_history_ends_and_how_to_deepen_it(story):
     recorded(story)
     story.commit("edit", {making.EVALUATION: EDITED})

@@ -19,14 +19,19 @@ from assay.verify.changes import PROTECTED, SETTINGS
 
 _PLAIN = re.compile(rb"[a-z0-9._-]*", re.ASCII)
 _FOLDER_MODES = (b"40000", b"040000")
+_MODES = frozenset((b"40000", b"100644", b"100755", b"120000", b"160000"))
 _RESERVED = {twin_key(name): name for name in (*PROTECTED, SETTINGS)}
 
 
 class TreeFaults(NamedTuple):
-    """What is wrong with one tree: its order, and pairs of twins (each later one with an earlier one)."""
+    """What is wrong with one tree: its order, pairs of twins (each later one with an earlier one), and odd modes.
+
+    A mode is odd when Git reads it as another one that it would write: `git diff-tree` shows `100664` as `100644`.
+    """
 
     disordered: bool
     twins: tuple[tuple[str, str], ...]
+    odd_modes: tuple[tuple[str, str], ...] = ()
 
 
 SOUND = TreeFaults(False, ())
@@ -84,7 +89,8 @@ class TreeJudge:
         keys = [name + b"/" if mode in _FOLDER_MODES else name for mode, name in entries]
         plain = (seen.plain or len(keys) == len(ends)) and _PLAIN.fullmatch(b"".join(name for _, name in entries))
         # What was there before may be gone by now; then the slower look below is merely taken in vain.
-        kinds = seen.kinds | {mode in _FOLDER_MODES for mode, _ in entries}
+        modes = {mode for mode, _ in entries}
+        kinds = seen.kinds | {mode in _FOLDER_MODES for mode in modes}
         disordered = any(a >= b for a, b in pairwise(keys))
         faults = SOUND
         if not plain or disordered or len(kinds) > 1:
@@ -92,6 +98,9 @@ class TreeJudge:
             names = names_in(data, self.width)
             disordered = disordered or len(set(names)) != len(names)
             faults = TreeFaults(disordered, () if plain else twins_among(names))
+        if not modes <= _MODES:
+            odd = tuple((as_path(name), as_path(mode)) for mode, name in entries if mode not in _MODES)
+            faults = faults._replace(odd_modes=odd)
         return _Seen(data, ends, bool(plain), kinds, faults)
 
 

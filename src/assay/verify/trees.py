@@ -56,8 +56,9 @@ def root_problems(history: History, changes: Changes, roots: Mapping[str, Root])
 
 
 def folder_problems(git: Git, history: History, changes: Changes, world: World) -> Iterator[Problem]:
-    """Trees out of order, names twice, twins; every new tree is hashed again on the way."""
+    """Trees out of order, names twice, twins, odd modes; every new tree is hashed again on the way."""
     judge = TreeJudge(len(git.empty_tree) // 2)
+    told: set[str] = set()
     folders = sorted(changes.folders, key=lambda folder: folder.step)
     for folder, found in zip(folders, git.objects.each(folder.oid for folder in folders), strict=True):
         if isinstance(found, ObjectFault):
@@ -77,6 +78,12 @@ def folder_problems(git: Git, history: History, changes: Changes, world: World) 
             if not _had_both(history, world, folder, (name, other)):
                 message = f"some file systems take it for {other}"
                 yield Problem("name", "broken", f"{folder.path}/{name}", message, step.oid, step.author, other, name)
+        for name, mode in faults.odd_modes:
+            path = f"{folder.path}/{name}"
+            if path not in told:
+                told.add(path)
+                message = f"its mode {mode} is one that Git never writes and reads as another"
+                yield Problem("name", "broken", path, message, step.oid, step.author, "100644", mode)
 
 
 def _had_both(history: History, world: World, folder: Folder, names: tuple[str, str]) -> bool:
