@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import zlib
@@ -323,6 +324,23 @@ FAILURES = {
     "fatal: bad object 0123": (Inconclusive, "git fsck"),
     "fatal: something new": (GitFailed, None),
 }
+
+
+def test_what_holds_a_lock_does_not_die_with_our_process_group(story, tmp_path, monkeypatch):
+    real, groups = shutil.which("git"), tmp_path / "groups"
+    wrapper = tmp_path / "git"
+    wrapper.write_text(f'#!/bin/sh\necho "$(ps -o pgid= -p $$) $*" >> {groups}\nexec {real} "$@"\n')
+    wrapper.chmod(0o755)
+    before = story.commit("one", {"a.txt": "1"})
+    after = story.commit("two", {"a.txt": "2"})
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+
+    assert Git(story.root).move_ref("refs/heads/main", before, after, reason="back")
+
+    told = [line.split() for line in groups.read_text().splitlines()]
+    ours = {int(group) for group, *words in told if "update-ref" not in words}
+    apart = {int(group) for group, *words in told if "update-ref" in words}
+    assert ours <= {os.getpgrp()} and len(apart) == 1 and os.getpgrp() not in apart
 
 
 @pytest.mark.parametrize("words", FAILURES, ids=lambda words: words[:40])
