@@ -121,7 +121,7 @@ def bench_logs(peers: Path, scratch: Path, count: int) -> None:
             identity = f"2026-11-30-recall-x-{n:06x}/recall"
             ledger.append(Plan("recall", {f"runs/2026-11/{identity}.json": recall(identity)}))
     checked = verified(own)
-    row("assay: append (one commit each)", appended[0], count)
+    row("assay: append (one commit each)", appended.cpu, count)
     row("assay: verify every promise", checked, count)
     for name, program, says in (
         ("evalseal", EVALSEAL, "verify its chain"),
@@ -132,7 +132,7 @@ def bench_logs(peers: Path, scratch: Path, count: int) -> None:
             print(f"  {name}: not installed in {peers}")
             continue
         at = scratch / name
-        row(f"{name}: append", cpu([python, "-c", program, "append", at, str(count)]), count, appended[0])
+        row(f"{name}: append", cpu([python, "-c", program, "append", at, str(count)]), count, appended.cpu)
         row(f"{name}: {says}", cpu([python, "-c", program, "verify", at, str(count)]), count, checked)
 
 

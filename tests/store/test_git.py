@@ -329,7 +329,8 @@ FAILURES = {
 def test_what_holds_a_lock_does_not_die_with_our_process_group(story, tmp_path, monkeypatch):
     real, groups = shutil.which("git"), tmp_path / "groups"
     wrapper = tmp_path / "git"
-    wrapper.write_text(f'#!/bin/sh\necho "$(ps -o pgid= -p $$) $*" >> {groups}\nexec {real} "$@"\n')
+    note = f'read -r _ _ _ _ group _ < /proc/$$/stat; echo "$group $*" >> {groups}'
+    wrapper.write_text(f'#!/bin/sh\n{note}\nexec {real} "$@"\n')
     wrapper.chmod(0o755)
     before = story.commit("one", {"a.txt": "1"})
     after = story.commit("two", {"a.txt": "2"})
