@@ -25,6 +25,8 @@ from assay.store.values import Places, TreeEntry, Worktree, as_name, as_path
 __all__ = ["Git", "Places", "TreeEntry", "Worktree", "as_name", "as_path"]
 
 MANY_OBJECTS = 100
+_OF_THEIR_OWN_GROUP = frozenset(("update-ref",))
+"""What holds a lock of Git outlives a signal to our whole process group by the moment it needs."""
 NOWHERE = {"sha1": "0" * 40, "sha256": "0" * 64}
 
 
@@ -197,7 +199,7 @@ class Git:
     def move_ref(self, ref: str, new: str, old: str | None, *, reason: str) -> bool:
         """Move a ref from `old` (None: it must not exist) to `new`; False when it is no longer at `old`."""
         before = old or NOWHERE[self.object_format]
-        done = self._call(("update-ref", "-m", reason, ref, new, before), apart=True)
+        done = self._call(("update-ref", "-m", reason, ref, new, before))
         if done.code == 0:
             return True
         if self.resolve(ref) != old:
@@ -309,9 +311,8 @@ class Git:
         stdin: bytes = b"",
         variables: Mapping[str, str] | None = None,
         options: Sequence[str] = OPTIONS + OFFLINE,
-        apart: bool = False,
     ) -> _Done:
-        process = self._popen(arguments, variables, options=options, apart=apart)
+        process = self._popen(arguments, variables, options=options)
         try:
             output, errors = process.communicate(stdin)
             return _Done(process.returncode, output, errors)
@@ -333,7 +334,6 @@ class Git:
         stdin: IO[bytes] | int = subprocess.PIPE,
         stderr: IO[bytes] | int = subprocess.PIPE,
         options: Sequence[str] = OPTIONS + OFFLINE,
-        apart: bool = False,
     ) -> subprocess.Popen[bytes]:
         command = [as_name(part) for part in ("git", *options, *arguments)]
         try:
@@ -344,8 +344,7 @@ class Git:
                 stdin=stdin,
                 stdout=subprocess.PIPE,
                 stderr=stderr,
-                # A process that holds a lock of Git outlives a signal to our whole group by the moment it needs.
-                process_group=0 if apart else None,
+                process_group=0 if arguments[0] in _OF_THEIR_OWN_GROUP else None,
             )
         except FileNotFoundError:
             raise not_installed("git") from None
