@@ -20,7 +20,8 @@ class Stash(Sequence[T], Generic[T]):
     """A sequence to append to. Every look at an element reads it anew: what is changed in it is not kept."""
 
     def __init__(self, values: Iterable[T] = ()) -> None:
-        self._file = _nameless(self)
+        self._file = _nameless()
+        weakref.finalize(self, self._file.close)
         self._ends = array("Q", (0,))
         for value in values:
             self.append(value)
@@ -57,26 +58,15 @@ class Stash(Sequence[T], Generic[T]):
         return value
 
 
-class StashedFiles(Mapping[str, bytes]):
-    """Contents of files by path, in the order in which they were put; each is read when it is asked for."""
+class FilesIn(Mapping[str, bytes]):
+    """Contents of files by path, each read from one open file when it is asked for; `places` says (start, size)."""
 
-    def __init__(self, files: Mapping[str, bytes] | None = None) -> None:
-        self._file = _nameless(self)
-        self._places: dict[str, tuple[int, int]] = {}
-        for path, data in (files or {}).items():
-            self.put(path, (data,))
-
-    def put(self, path: str, pieces: Iterable[bytes]) -> None:
-        """Add a file, piece by piece; KeyError when there is one at this path."""
-        if path in self._places:
-            raise KeyError(path)
-        start = self._file.tell()
-        self._file.writelines(pieces)
-        self._places[path] = (start, self._file.tell() - start)
+    def __init__(self, file: BinaryIO, places: Mapping[str, tuple[int, int]]) -> None:
+        self._file, self._places = file, places
+        weakref.finalize(self, file.close)
 
     def __getitem__(self, path: str) -> bytes:
         start, size = self._places[path]
-        self._file.flush()
         return os.pread(self._file.fileno(), size, start)
 
     def __contains__(self, path: object) -> bool:
@@ -89,8 +79,27 @@ class StashedFiles(Mapping[str, bytes]):
         return len(self._places)
 
 
-def _nameless(owner: object) -> BinaryIO:
-    """A file without a name, closed together with whoever owns it."""
-    file = cast(BinaryIO, tempfile.TemporaryFile())  # noqa: SIM115 (closed by the finalizer)
-    weakref.finalize(owner, file.close)
-    return file
+class StashedFiles(FilesIn):
+    """Files in the order in which they were put into one without a name."""
+
+    def __init__(self, files: Mapping[str, bytes] | None = None) -> None:
+        self._put: dict[str, tuple[int, int]] = {}
+        super().__init__(_nameless(), self._put)
+        for path, data in (files or {}).items():
+            self.put(path, (data,))
+
+    def put(self, path: str, pieces: Iterable[bytes]) -> None:
+        """Add a file, piece by piece; KeyError when there is one at this path."""
+        if path in self._put:
+            raise KeyError(path)
+        start = self._file.tell()
+        self._file.writelines(pieces)
+        self._put[path] = (start, self._file.tell() - start)
+
+    def __getitem__(self, path: str) -> bytes:
+        self._file.flush()
+        return super().__getitem__(path)
+
+
+def _nameless() -> BinaryIO:
+    return cast(BinaryIO, tempfile.TemporaryFile())

@@ -10,16 +10,15 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
-import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 import orjson
 
 from assay.errors import InputError
+from assay.stash import FilesIn
 from assay.store.plan import Plan
 
 FORGOTTEN_AFTER_S = 24 * 3600
@@ -146,31 +145,10 @@ def _head(plan: Plan) -> bytes:
     return orjson.dumps(facts, option=orjson.OPT_APPEND_NEWLINE)
 
 
-class _Spooled(Mapping[str, bytes]):
-    """The files of a spooled plan by path; the spool's file may be deleted meanwhile."""
-
-    def __init__(self, file: BinaryIO, places: Mapping[str, tuple[int, int]]) -> None:
-        self._file, self._places = file, places
-        weakref.finalize(self, file.close)
-
-    def __getitem__(self, path: str) -> bytes:
-        start, size = self._places[path]
-        return os.pread(self._file.fileno(), size, start)
-
-    def __contains__(self, path: object) -> bool:
-        return path in self._places
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-
 def _read(path: Path) -> Plan:
     file = path.open("rb")
     places: dict[str, tuple[int, int]] = {}
-    files = _Spooled(file, places)
+    files = FilesIn(file, places)
     try:
         facts = orjson.loads(file.readline())
         at = file.tell()
