@@ -13,12 +13,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from spent import measured
 
 WANTED = 5.0
 ROUNDS = 3
@@ -108,18 +109,13 @@ policy:
 
 def cpu(command: list[str | Path], folder: Path, codes: tuple[int, ...] = (0,), **more: str) -> float:
     """The CPU seconds of a command that ends with one of some codes."""
-
-    def used() -> float:
-        entry = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return entry.ru_utime + entry.ru_stime
-
-    before = used()
-    done = subprocess.run(
-        list(map(str, command)), cwd=folder, capture_output=True, text=True, env=os.environ | more, check=False
-    )
+    with measured() as cost:
+        done = subprocess.run(
+            list(map(str, command)), cwd=folder, capture_output=True, text=True, env=os.environ | more, check=False
+        )
     if done.returncode not in codes:
         raise SystemExit(f"{' '.join(map(str, command[:4]))} ended with {done.returncode}: {done.stderr[-500:]}")
-    return used() - before
+    return cost.cpu
 
 
 def assay(*arguments: str | Path) -> list[str | Path]:
