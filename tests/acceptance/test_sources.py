@@ -163,19 +163,18 @@ def test_a_severity_that_does_not_fit_its_applicability_is_refused():
     )
 
 
-DEMAND = "review_requirements:\n  - {reviewer: domain_reviewer, commitments: [hazard_in_step], minimum: 2}\n"
-
-
 def test_a_requirement_is_a_sentence_or_a_demand_that_gates_wait_for():
     def read(data, name="behaviour.yaml"):
         return behaviour_of(read_source(data, name))
 
-    behaviour = read(changed("behaviour.yaml", "review_requirements:\n", DEMAND))
+    behaviour = read(source("behaviour.yaml"))
 
     (demand,) = behaviour.reviews_first
-    assert (demand.reviewer, demand.commitments, demand.minimum) == ("domain_reviewer", ("hazard_in_step",), 2)
-    assert len(behaviour.review_requirements) == 3
-    odd = changed("behaviour.yaml", "review_requirements:\n", DEMAND.replace("hazard_in_step", "kindness"))
+    assert (demand.reviewer, demand.commitments, demand.minimum) == ("domain_reviewer", ("hazard_in_step",), 1)
+    assert len(behaviour.review_requirements) == 2
+    two = read(changed("behaviour.yaml", "[hazard_in_step]", "[hazard_in_step]\n    minimum: 2"))
+    assert two.reviews_first[0].minimum == 2
+    odd = changed("behaviour.yaml", "commitments: [hazard_in_step]", "commitments: [kindness]")
     assert "there is no commitment 'kindness'" in faults(read, odd)
 
 
