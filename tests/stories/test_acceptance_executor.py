@@ -267,6 +267,17 @@ def test_a_conversation_that_died_in_its_second_turn_begins_anew_and_pays_for_it
     assert [one["reserved"]["target_calls"] for one in records(story, "attempt")] == [2, 2]
 
 
+def test_a_conversation_that_died_in_its_first_turn_is_not_asked_again(story, assay, killed):
+    """E03: nobody heard the first answer, so nothing says that the question may be put once more."""
+    server = killed("1.1.1", [TALK])
+
+    assay("resume", "latest")
+
+    assert server.turns == ["1.1.1"]
+    assert observed(story)["talk.1"]["status"] == "unknown_outcome"
+    assert assay("score", "latest").code == 3
+
+
 def test_a_conversation_that_dies_twice_keeps_what_was_answered_both_times(story, assay, killed):
     """E07, again and again: every attempt that was given up is named with its answers."""
     server = killed("1.1.2", [TALK])

@@ -11,10 +11,10 @@ from collections.abc import Collection
 from assay.contract.restarts import Restart
 
 
-def unheard(turns: int, capabilities: Collection[str]) -> Restart:
-    """What may be done with an attempt that takes so many turns and was under way when the process died.
+def unheard(turns: int, answered: int, capabilities: Collection[str]) -> Restart:
+    """What may be done with an attempt of so many turns that was under way, so many of them answered, at the death.
 
-    | capabilities | one turn | several turns |
+    | capabilities | no turn answered | some turns answered |
     |---|---|---|
     | `idempotency` | the same attempt | the same attempt |
     | `reset` | unknown outcome | a new attempt, from the beginning, which is paid for |
@@ -26,4 +26,4 @@ def unheard(turns: int, capabilities: Collection[str]) -> Restart:
         return "new_attempt"
     if "idempotency" in capabilities:
         return "same_attempt"
-    return "new_attempt" if turns > 1 and "reset" in capabilities else "unknown_outcome"
+    return "new_attempt" if answered and "reset" in capabilities else "unknown_outcome"

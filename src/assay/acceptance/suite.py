@@ -75,9 +75,9 @@ class AcceptanceSuite:
         """The turns up to the first that was not answered: nothing is sent after it."""
         return turns_sent(observation, turns)
 
-    def after_restart(self, fixture: Fixture, run: Mapping[str, Any], sample: Sample) -> Restart:
+    def after_restart(self, fixture: Fixture, run: Mapping[str, Any], sample: Sample, answered: int) -> Restart:
         """The application may have acted already: only one that deduplicates is asked the same again."""
-        return unheard(self.turns(fixture, run, sample), declared(run))
+        return unheard(self.turns(fixture, run, sample), answered, declared(run))
 
     def summarize(self, fixture: Fixture, run: Mapping[str, Any], rows: Sequence[Row]) -> Summary | Void:
         """Each surface by itself, then each criterion; completion and coverage beside quality."""

@@ -16,10 +16,10 @@ Restart = Literal["new_attempt", "same_attempt", "unknown_outcome"]
 class Restarting(Protocol):
     """A suite whose targets may have acted on a request that nobody heard the answer of."""
 
-    def after_restart(self, fixture: Fixture, run: Mapping[str, Any], sample: Sample) -> Restart:
-        """What may be done with an attempt at the sample that was announced and not answered to its end."""
+    def after_restart(self, fixture: Fixture, run: Mapping[str, Any], sample: Sample, answered: int) -> Restart:
+        """What may be done with an attempt at the sample of which no more than so many turns were answered."""
 
 
-def restart_of(suite: object, fixture: Fixture, run: Mapping[str, Any], sample: Sample) -> Restart:
+def restart_of(suite: object, fixture: Fixture, run: Mapping[str, Any], sample: Sample, answered: int) -> Restart:
     """What the suite says; a new attempt, when it says nothing: fresh processes leave nothing behind."""
-    return suite.after_restart(fixture, run, sample) if isinstance(suite, Restarting) else "new_attempt"
+    return suite.after_restart(fixture, run, sample, answered) if isinstance(suite, Restarting) else "new_attempt"

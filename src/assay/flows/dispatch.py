@@ -13,7 +13,7 @@ from typing import Any
 
 from assay.acceptance.lease import Lease, as_arrived
 from assay.contract.jobs import Limits
-from assay.contract.restarts import Restarting, restart_of
+from assay.contract.restarts import Restart, Restarting, restart_of
 from assay.contract.steps import Answered, Ask, Done, Event, Observed, Sample
 from assay.contract.turns import turns_of
 from assay.engine.drive import drive
@@ -68,7 +68,7 @@ class Dispatch:
         answers = self._kept(self._left[sample.id][-1])
         if answers and isinstance(self._step(sample, answers), Done):
             return True
-        return restart_of(self._work.suite, self._work.fixture, self._work.run, sample) != "new_attempt"
+        return self._restart(sample, answers) != "new_attempt"
 
     def observe(self, sample: Sample) -> dict[str, Any]:
         """The journal's entry of what came of a sample: by a new attempt, or from what an earlier process left."""
@@ -81,12 +81,15 @@ class Dispatch:
             lease = None if left["lease"] is None else Lease.from_json(left["lease"])
             last = max(self._answers[left["attempt"]].items())[1]
             return self._finished(left, _after(order.product, self._restarts(given_up)), lease, at=last[0])
-        match restart_of(self._work.suite, self._work.fixture, self._work.run, sample):
+        match self._restart(sample, answers):
             case "unknown_outcome":
                 return self._finished(left, _after(self._unheard(sample, answers), self._restarts(given_up)), None)
             case "same_attempt":
                 return self._ask(sample, left, self._restarts(given_up), renewed=True)
         return self._ask(sample, self._announce(sample), self._restarts([*given_up, left]))
+
+    def _restart(self, sample: Sample, answers: Sequence[Answered]) -> Restart:
+        return restart_of(self._work.suite, self._work.fixture, self._work.run, sample, len(answers))
 
     def _restarts(self, given_up: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Json]]:
         """What attempts that were given up had been answered, so that none of it is lost."""
