@@ -214,6 +214,21 @@ def test_every_setting_of_a_run_stands_on_a_page_of_its_suites(setting):
     assert re.search(rf"^\|[^|]*`{setting}`[^|]*\||^{setting}: ", text, re.MULTILINE)
 
 
+def test_the_tables_of_the_corpus_are_those_of_the_ledger():
+    asked = ["git", "-C", str(ROOT), "rev-parse", "--is-shallow-repository"]
+    if subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip() != "false":
+        pytest.skip("needs the history of this repository")
+
+    done = subprocess.run(
+        [sys.executable, "-I", "-m", "assay", "-C", str(ROOT), "report", str(ROOT / "docs" / "corpus.md"), "--check"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def rules() -> set[str]:
     """The id of every rule: the first word given to a Problem anywhere in the verifier."""
     text = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "src" / "assay" / "verify").glob("*.py"))
