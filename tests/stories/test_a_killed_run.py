@@ -5,10 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
-import signal
-import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
@@ -16,6 +13,7 @@ import pytest
 
 from assay.demo.story import DATASET
 from assay.record.names import RUN_ID
+from support.killing import killed_after, start
 
 SOLVER = """
 import json, sys, time
@@ -46,19 +44,6 @@ def solver(tmp_path) -> Path:
     script = tmp_path / "steady.py"
     script.write_text(f"ANSWERS = {answers!r}\n{SOLVER}")
     return script
-
-
-def start(story, *arguments) -> subprocess.Popen:
-    command = [sys.executable, "-m", "assay", *map(str, arguments)]
-    return subprocess.Popen(command, cwd=story.root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, process_group=0)
-
-
-def killed_after(process: subprocess.Popen, seconds: float) -> None:
-    """End the process and whatever it started itself, without any chance to tidy up."""
-    timer = threading.Timer(seconds, lambda: os.killpg(process.pid, signal.SIGKILL))
-    timer.start()
-    process.communicate()
-    timer.cancel()
 
 
 def recorded_runs(story) -> list[str]:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import signal
-import subprocess
-import sys
-import threading
 import time
 
 import pytest
 
 from assay.record.names import RUN_ID
+from support.killing import killed_after, start
 
 TASK = {"verifier": "countdown", "numbers": [3, 6, 9], "target": 18}
 ANSWERS = ["3+6+9", "3+(6+9)", "18", "no"]
@@ -29,20 +25,6 @@ def saved(tmp_path):
     )
     file.write_text("".join(json.dumps(record) + "\n" for record in records))
     return file
-
-
-def start(story, *arguments) -> subprocess.Popen:
-    command = [sys.executable, "-m", "assay", *map(str, arguments)]
-    return subprocess.Popen(command, cwd=story.root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, process_group=0)
-
-
-def killed_after(process: subprocess.Popen, seconds: float) -> bool:
-    """End the process without any chance to tidy up; whether it had not ended by itself."""
-    timer = threading.Timer(seconds, lambda: os.killpg(process.pid, signal.SIGKILL))
-    timer.start()
-    process.communicate()
-    timer.cancel()
-    return process.returncode == -signal.SIGKILL
 
 
 def recorded_runs(story) -> set[str]:
