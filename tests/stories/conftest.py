@@ -78,5 +78,14 @@ def released(monkeypatch):
     monkeypatch.setattr(identity, "_embedded", lambda: {"commit": "c" * 40, "source_sha256": digest})
 
 
+@pytest.fixture
+def two_tasks(assay, tmp_path):
+    """Two tasks of level 1, made and frozen."""
+    made = ("tasks", "generate", tmp_path / "made", "--level", "1", "--domain", "graph_coloring", "--rows", "2")
+    assert assay(*made).code == 0
+    assert assay("freeze", tmp_path / "made" / "modes.yaml").code == 0
+    return "modes-tasks@1.0.0"
+
+
 def text_of(story, path: str) -> str:
     return os.fsdecode(story.show(path))

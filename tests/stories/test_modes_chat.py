@@ -13,14 +13,6 @@ ROWS = build.split(1, "graph_coloring", "eval", 2)
 
 
 @pytest.fixture
-def tasks(assay, tmp_path):
-    made = ("tasks", "generate", tmp_path / "made", "--level", "1", "--domain", "graph_coloring", "--rows", "2")
-    assert assay(*made).code == 0
-    assert assay("freeze", tmp_path / "made" / "modes.yaml").code == 0
-    return "modes-tasks@1.0.0"
-
-
-@pytest.fixture
 def server(tmp_path):
     """A model that gives two modes of every task in turn."""
     modes = {row.problem: [key.split(":")[1] for key in certify.support("graph_coloring", row.answer)] for row in ROWS}
@@ -44,11 +36,11 @@ def settings(tmp_path):
     return write
 
 
-def test_draws_of_an_endpoint_are_judged_and_scored(story, assay, tasks, server, settings):
+def test_draws_of_an_endpoint_are_judged_and_scored(story, assay, two_tasks, server, settings):
     told = settings("model: chat\ndraws: 4\nsplits: [level1_graph_coloring/eval]\nmin_defined_prompts: 2\n")
 
     ran = assay(
-        "run", tasks, "--solver", f"openai:{server.url}", "--seeds", "1", "--temperature", "1", "--settings", told
+        "run", two_tasks, "--solver", f"openai:{server.url}", "--seeds", "1", "--temperature", "1", "--settings", told
     )
 
     assert ran.code == 0, ran.err
@@ -61,10 +53,10 @@ def test_draws_of_an_endpoint_are_judged_and_scored(story, assay, tasks, server,
     assert assay("verify").code == 0
 
 
-def test_tasks_have_no_conversations_to_replay_and_no_system_text_of_ones_own(assay, tasks, server, settings, tmp_path):
-    replayed = assay("run", tasks, "--solver", f"replay:{tmp_path}", "--settings", settings("draws: 1\n"))
+def test_tasks_have_no_conversation_to_replay_and_no_system_text(assay, two_tasks, server, settings, tmp_path):
+    replayed = assay("run", two_tasks, "--solver", f"replay:{tmp_path}", "--settings", settings("draws: 1\n"))
     worded = settings("model: chat\ndraws: 1\nsystem: Be brief.\n")
-    other = assay("run", tasks, "--solver", f"openai:{server.url}", "--settings", worded)
+    other = assay("run", two_tasks, "--solver", f"openai:{server.url}", "--settings", worded)
 
     assert (replayed.code, other.code, server.asked) == (2, 2, [])
     assert "what is replayed are conversations of applications" in replayed.err

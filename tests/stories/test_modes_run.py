@@ -31,14 +31,6 @@ for line in sys.stdin:
 
 
 @pytest.fixture
-def tasks(assay, tmp_path):
-    made = ("tasks", "generate", tmp_path / "made", "--level", "1", "--domain", "graph_coloring", "--rows", "2")
-    assert assay(*made).code == 0
-    assert assay("freeze", tmp_path / "made" / "modes.yaml").code == 0
-    return "modes-tasks@1.0.0"
-
-
-@pytest.fixture
 def solver(tmp_path):
     """A command that gives two modes, a wrong answer and no answer to every task."""
     answers = {}
@@ -60,12 +52,12 @@ def settings(tmp_path):
     return write
 
 
-def test_groups_are_averaged_within_prompts_and_never_flattened(assay, tasks, solver, settings):
+def test_groups_are_averaged_within_prompts_and_never_flattened(assay, two_tasks, solver, settings):
     chosen = settings(
         "draws: 4\nsplits: [level1_graph_coloring/eval]\naggregation: per_group\nmin_defined_prompts: 2\n"
     )
 
-    done = assay("run", tasks, "--solver", solver, "--seeds", "1,2,3", "--settings", chosen)
+    done = assay("run", two_tasks, "--solver", solver, "--seeds", "1,2,3", "--settings", chosen)
 
     assert done.code == 0, done.err
     (cell,) = assay("score", done.run, "--format", "json").json["details"]["cells"]
@@ -75,10 +67,10 @@ def test_groups_are_averaged_within_prompts_and_never_flattened(assay, tasks, so
     assert assay("verify").code == 0
 
 
-def test_the_plan_spells_out_what_was_not_said(assay, tasks, solver, settings):
+def test_the_plan_spells_out_what_was_not_said(assay, two_tasks, solver, settings):
     chosen = settings("draws: 1\nitems: [level1_graph_coloring/eval/0]\n")
 
-    done = assay("run", tasks, "--solver", solver, "--seeds", "1", "--settings", chosen)
+    done = assay("run", two_tasks, "--solver", solver, "--seeds", "1", "--settings", chosen)
 
     plan = json.loads(assay("show", done.run).out)
     assert plan["options"] == {
@@ -103,15 +95,15 @@ def test_the_plan_spells_out_what_was_not_said(assay, tasks, solver, settings):
         ("splits: [level9/eval]\n", (), "the fixture has no split level9/eval"),
     ],
 )
-def test_what_says_nothing_to_tasks_is_refused(assay, tasks, solver, settings, text, options, told):
-    refused = assay("run", tasks, "--solver", solver, "--settings", settings(text or "draws: 1\n"), *options)
+def test_what_says_nothing_to_tasks_is_refused(assay, two_tasks, solver, settings, text, options, told):
+    refused = assay("run", two_tasks, "--solver", solver, "--settings", settings(text or "draws: 1\n"), *options)
 
     assert refused.code == 2
     assert told in refused.err
 
 
-def test_saved_answers_are_imported_not_run(assay, tasks, tmp_path):
-    refused = assay("run", tasks, "--solutions", tmp_path)
+def test_saved_answers_are_imported_not_run(assay, two_tasks, tmp_path):
+    refused = assay("run", two_tasks, "--solutions", tmp_path)
 
     assert refused.code == 2
     assert "assay import modebench" in refused.err
